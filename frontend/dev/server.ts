@@ -45,7 +45,7 @@ export function fakeServer(): Plugin {
     return sessions.get(cookie ?? "") ?? null;
   }
 
-  function page(path: string): string {
+  function page(path: string, session: Session | null): string {
     const texts = pages(language);
     if (path === "/s/demo/") return landing(texts);
     const config = {
@@ -53,6 +53,7 @@ export function fakeServer(): Plugin {
       title: texts.title,
       language,
       mode: path.endsWith("preview/") ? "preview" : "run",
+      participant: session?.participant ?? "",
       contact: "ada@example.org",
       responsible: "Dr Ada Example",
       api: API,
@@ -254,7 +255,7 @@ export function fakeServer(): Plugin {
       } else if (url.pathname.startsWith("/s/demo/")) {
         response.setHeader("Content-Type", "text/html");
         if (built) response.setHeader("Content-Security-Policy", POLICY);
-        response.end(await transform(url.pathname, page(url.pathname)));
+        response.end(await transform(url.pathname, page(url.pathname, sessionOf(request))));
       } else next();
     });
   }

@@ -73,7 +73,8 @@ class OpenView(StudyView):
             "Gives the trials in their order and how far the session is, and gives this tab the lease on it: 60 "
             "seconds, renewed by every batch of results. Opening a session that has begun meets the study's policy: "
             "`continue` goes on, `restart-block` has set the cut block's responses aside, `end` has ended it (status "
-            "`ended`). A complete session has no trials any more: ask for its completion."
+            "`ended`), but not (`one-go`) where another tab was there within ten minutes. "
+            "A complete session has no trials any more: ask for its completion."
         ),
         tags=TAGS,
         request=shapes.Open,

@@ -39,10 +39,10 @@ def advance(session: Session, *, now: datetime | None = None) -> Advanced:
     Where answers are missing nothing is decided, and they are named. A rule over the answers may end the session, and
     so does a quota that was reached, or a study that was closed meanwhile. Raises Refusal `no-session`.
     """
-    now = now or timezone.now()
     with queueing_transaction():
         # The study before the session, as where sessions start.
         study = lock_study(session.study)
+        now = now or timezone.now()
         session = locked_session(session)
         session.study = study
         if session.status == Session.Status.RUNNING and session.assigned_at is None:

@@ -17,7 +17,7 @@ from experiments.paradigms import paradigm_behind
 from participants.models import EventBatch, Response, Session
 from participants.prepared import update_row
 from participants.refusals import Refusal, no_session
-from participants.sealing import digest
+from participants.sealing import keyed_digest
 from participants.session.assignment import is_stale
 from participants.session.endings import ending_of_closed
 from participants.session.planned_exclusion import planned_exclusion_of
@@ -34,6 +34,8 @@ from participants.session.rows import locked_session_row
 from participants.session.starting import storable_client
 
 LEASE = timedelta(seconds=60)
+# For how long after its last sign nobody else ends a session that has to be done in one go.
+THERE_IN_ONE_GO = timedelta(minutes=10)
 # What opening and completing a session may change of it.
 _OPENED = (
     "lease_holder", "lease_until", "last_seen_at", "client", "returned_late", "status", "finished_at", "outcome",
@@ -71,9 +73,9 @@ def open_session(
     changes nothing more.
     Raises Refusal `closed` where the study was closed before the session was complete: nothing more is shown, and
     results that its browser still holds are taken all the same; `other-device` (423) while another tab holds a live
-    lease, unless `take_over`; `one-go` while another tab holds it and opening the session here would end it;
-    `no-session` (404) where the session was erased meanwhile; `package-changed` where the study was opened with
-    another paradigm.
+    lease, unless `take_over`; `one-go` until ten minutes after the last sign of another tab where opening the session
+    here would end it; `no-session` (404) where the session was erased meanwhile; `package-changed` where the study was
+    opened with another paradigm.
     """
     now = now or timezone.now()
     refuse_changed_package(session.study)
@@ -86,9 +88,8 @@ def open_session(
             store_trials(session, planned)
         else:
             planned = None
-        held = session.lease_until is not None and session.lease_until > now and session.lease_holder != tab
-        if held and session.status == Session.Status.RUNNING:
-            _refuse_what_is_open_elsewhere(session, take_over=take_over)
+        if session.status == Session.Status.RUNNING and session.lease_holder not in ("", tab):
+            _refuse_what_is_open_elsewhere(session, take_over=take_over, now=now)
         if session.status == Session.Status.RUNNING and session.study.status == Study.Status.CLOSED:
             raise Refusal(
                 "closed",
@@ -106,9 +107,10 @@ def open_session(
         return _opened(session) if planned is None else _opened_anew(session, planned)
 
 
-def _refuse_what_is_open_elsewhere(session: Session, *, take_over: bool) -> None:
-    """Refuse to open a session whose lease another tab holds, unless that is asked for and harms nothing."""
-    if would_end(session):
+def _refuse_what_is_open_elsewhere(session: Session, *, take_over: bool, now: datetime) -> None:
+    """Refuse to open a session that another tab had last, where somebody may be there, unless it is asked for."""
+    # A page may be read for minutes without a result, and the lease be over; to end the session there is too much.
+    if session.last_seen_at > now - THERE_IN_ONE_GO and would_end(session):
         raise Refusal(
             "one-go",
             _(
@@ -116,7 +118,7 @@ def _refuse_what_is_open_elsewhere(session: Session, *, take_over: bool) -> None
                 "on there. Your answers are saved."
             ),
         )
-    if not take_over:
+    if not take_over and session.lease_until is not None and session.lease_until > now:
         raise Refusal(
             "other-device",
             _("This study is open in another window or on another device. Go on there, or take over here."),
@@ -128,9 +130,9 @@ def last_holder(session: Session, tab: str) -> str:
     """Return by what a complete session knows the tab that held its lease; empty where none did.
 
     A browser's name is the same in all of its sessions. This differs from one to the next, so that stored sessions do
-    not say which of them come from one browser.
+    not say which of them come from one browser to whoever has not the key either.
     """
-    return digest(f"{session.pk} {tab}") if tab else ""
+    return keyed_digest(f"{session.pk} {tab}") if tab else ""
 
 
 def locked_session(session: Session) -> Session:
@@ -232,6 +234,11 @@ def missing_from(session: Session) -> Missing:
         if (lacking := sorted(set(range(number)) - stored.get(position, set())))
     ]
     return Missing(positions=positions, events=events)
+
+
+def lacks_answers(session: Session) -> bool:
+    """Return whether a running session would not complete, however its browser asks: answers or decisions lack."""
+    return session.assigned_at is None or bool(missing_from(session))
 
 
 def complete_session(session: Session, *, now: datetime | None = None) -> tuple[Session, Missing]:

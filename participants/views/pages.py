@@ -22,7 +22,7 @@ from experiments.paradigms.packages import module_with
 from experiments.rules.sources import DECLINED, OVER_QUOTA, WITHDRAWN
 from experiments.rules.wording import in_sections, of_browser
 from experiments.study.look import shown_look
-from experiments.study.packages import browser_modules_of
+from experiments.study.packages import browser_modules_of, changed_package
 from experiments.study.server_words import in_words_of
 from participants.authentication import cookie_name, may_preview, session_of
 from participants.codes import normalised_withdrawal_code
@@ -30,6 +30,7 @@ from participants.erasure.withdrawal import loss_of, participant_by_code, withdr
 from participants.limits.throttling import WithdrawalThrottle
 from participants.models import Session
 from participants.refusals import Refusal, already_taken_part
+from participants.session.completing import lacks_answers
 from participants.session.endings import Ending, ending_before_start, ending_of, ending_of_closed
 from participants.session.facts import study_facts
 from participants.session.recruitment import Arrival, arrival_from, link_incomplete, parameter_names
@@ -105,7 +106,8 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
     # Whoever the link names goes on, or is led back as their session ended, whatever the study says to others.
     known = session_of_identity(study, arrival.identity) if session is None and arrival.identity else None
     is_closed = study.status == Study.Status.CLOSED
-    goes_on = known is not None and known.status == Session.Status.RUNNING and not is_closed
+    # Whoever had answered everything is completed although the study was closed.
+    goes_on = known is not None and known.status == Session.Status.RUNNING and not (is_closed and lacks_answers(known))
     if session is None and not goes_on and (known is not None or facts["state"] != "open"):
         context = {"study": study, "config": config, **_cannot_start(study, arrival, known)}
         if study.is_frozen:
@@ -128,6 +130,7 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         "is_running": session is not None and session.status == Session.Status.RUNNING,
         "is_complete": session is not None and session.status == Session.Status.COMPLETE,
         "is_closed": is_closed,
+        "ending": _ending_on_landing(session),
         "can_start": facts["state"] == "open",
         "declined": ending_before_start(study, arrival, DECLINED),
         "full": ending_before_start(study, arrival, OVER_QUOTA),
@@ -144,6 +147,16 @@ _NEEDS = {
     "pointer-or-keys": gettext_lazy("a mouse or another pointer"),
     "wide-window": gettext_lazy("a computer with a wide screen, not a telephone"),
 }
+
+
+def _ending_on_landing(session: Session | None) -> Ending | None:
+    """Return the way back of a session that was ended for good; its text is left to the last page.
+
+    What the browser still holds may yet complete a session that was cut, so only the last page knows how that ended.
+    """
+    if session is None or session.status != Session.Status.ENDED or session.outcome == Session.Outcome.DROPPED_OUT:
+        return None
+    return replace(ending_of(session), text="")
 
 
 def _cannot_start(study: Study, arrival: Arrival, known: Session | None) -> dict[str, Any]:
@@ -186,7 +199,9 @@ def run(request: HttpRequest, study: Study) -> HttpResponseBase:
     session = session_of(request, study.slug)
     if session is None:
         return redirect("participants:landing", study.slug)
-    return _run_page(request, study, _run_config(study, mode="run", participant=session.participant.pseudonym))
+    # Its browser sends first what it still holds, which no other version of the paradigm than its own may judge.
+    participant = session.participant.pseudonym if changed_package(study) is None else ""
+    return _run_page(request, study, _run_config(study, mode="run", participant=participant))
 
 
 @never_cache

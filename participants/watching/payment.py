@@ -11,6 +11,7 @@ from typing import Any
 
 from experiments.formats.csvtext import csv_text
 from experiments.models import Study
+from experiments.rules.sources import OVER_QUOTA
 from experiments.study.audit import record
 from participants.models import RecruitmentIdentity, Session
 from participants.session.endings import code_of
@@ -34,6 +35,8 @@ def payment_csv(study: Study, *, user: Any, detail: str = "") -> tuple[str, int]
 def _rows(study: Study) -> Iterator[list[object]]:
     sessions = Session.objects.filter(study=study, is_simulated=False, participant__recruitment__isnull=False)
     found = list(sessions.select_related("participant__recruitment").order_by("source", "started_at", "pk"))
+    # Whom the closing of the study cut is shown the code of those who came too late.
+    cut = OVER_QUOTA if study.status == study.Status.CLOSED else ""
     for session in found:
         identity: RecruitmentIdentity = session.participant.recruitment
         ended = session.finished_at
@@ -42,7 +45,7 @@ def _rows(study: Study) -> Iterator[list[object]]:
             session.source or identity.source,
             identity.external_id,
             session.outcome or RUNNING,
-            code_of(study, session.source, session.outcome) if session.outcome else "",
+            code_of(study, session.source, session.outcome or cut) if session.outcome or cut else "",
             f"{session.started_at:%Y-%m-%dT%H:%M:%SZ}",
             f"{ended:%Y-%m-%dT%H:%M:%SZ}" if ended else "",
             minutes,

@@ -133,7 +133,7 @@ function ok(body: unknown): Answer {
 let server: FakeServer;
 let root: HTMLElement;
 
-function visit(changes: Partial<RunConfig> = {}): Promise<void> {
+function visit(changes: Partial<RunConfig> = {}, send: Send = server.send): Promise<void> {
   root = document.createElement("div");
   document.body.replaceChildren(root);
   const messages = messagesIn("en");
@@ -142,7 +142,7 @@ function visit(changes: Partial<RunConfig> = {}): Promise<void> {
     config: { ...config, ...changes },
     messages,
     stage,
-    send: server.send,
+    send,
     errors: new ErrorReports(null),
   }).run();
 }
@@ -456,6 +456,37 @@ describe("a visit that cannot go on", () => {
     const opens = server.requests.filter((request) => request.path === "session/open/");
     expect(opens.map((request) => request.body.take_over)).toEqual([false, true]);
     expect(opens[0]?.body.tab).toBe(opens[1]?.body.tab);
+  });
+
+  test("an answer to a request of before the take-over stops nothing", async () => {
+    server.script.set(
+      "session/results/",
+      Array.from({ length: 30 }, () => new TypeError("offline")),
+    );
+    void visit();
+    await judge(MODULUS, "10");
+    await until("The first sentence.");
+    server.script.clear();
+    let answer = (_: Answer): void => {};
+    const late = new Promise<Answer>((resolve) => {
+      answer = resolve;
+    });
+    const send = server.send;
+    let isFirst = true;
+    const slow: Send = (path, body, options) => {
+      if (path !== "session/results/" || !isFirst) return send(path, body, options);
+      isFirst = false;
+      return late;
+    };
+    server.script.set("session/open/", [{ status: 423, body: { code: "other-device" }, retryAfter: null }]);
+    void visit({}, slow);
+    await vi.waitFor(() => expect(page()).toContain("This study is open on another device"), { timeout: 15_000 });
+    root.querySelector<HTMLButtonElement>(".primary")?.click();
+    await until("The first sentence.");
+    const results = [{ kind: "result", sequence: 0, status: "stored", hash: "" }];
+    answer({ status: 200, body: { results, lease: false }, retryAfter: null });
+    await judge("The first sentence.", "20");
+    await until("Time for a break");
   });
 
   test("the browser keeps its name over visits, so that a crash does not lock it out", async () => {

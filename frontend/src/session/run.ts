@@ -124,16 +124,21 @@ export class Run {
         return null;
       }
       await this.notices.askToTakeOver();
+      // A request of before may still come back and say that this device has no lease.
+      this.outbox = null;
     }
   }
 
-  /** The outbox of a participant, sending; another one where the first has stopped and the session was taken over here. */
+  /** The outbox of a participant, sending; another one where the first has stopped. */
   private async outboxOf(database: Database, participant: string, tab: string): Promise<Outbox> {
     const { config, send } = this.options;
     const session = `${config.slug}/${participant}`;
     if (this.outbox?.options.session !== session || this.outbox.state.stopped !== null) {
-      this.outbox = await Outbox.open({ database, session, participant, tab, send });
-      this.outbox.onChange((state) => this.outboxChanged(state));
+      const outbox = await Outbox.open({ database, session, participant, tab, send });
+      this.outbox = outbox;
+      outbox.onChange((state) => {
+        if (outbox === this.outbox) this.outboxChanged(state);
+      });
     }
     this.outbox.start();
     return this.outbox;

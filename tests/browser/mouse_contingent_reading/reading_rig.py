@@ -99,7 +99,7 @@ class ReadingRig:
         styles = "".join(f'<link rel="stylesheet" href="/static/{file}">' for file in runner.get("css", []))
         config = {
             "slug": "rig", "title": "Reading", "language": self.language, "mode": self.mode, "contact": "",
-            "responsible": "", "api": API,
+            "responsible": "", "api": API, "participant": "P1" if self.mode == "run" else "",
         }  # fmt: skip
         return (
             f'<!doctype html><html lang="{self.language}"><head><meta charset="utf-8"><title>Reading</title>'

@@ -78,6 +78,8 @@ def test_a_second_device_does_not_end_what_goes_on_elsewhere_and_has_to_be_done_
     assert Session.objects.get().status == Session.Status.RUNNING
     assert browser.send(browser.result(4)).json()["lease"] is True
     Session.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    assert browser.open(tab="another-device").json()["code"] == "one-go", "a long text is read without a result"
+    Session.objects.update(last_seen_at=timezone.now() - timedelta(minutes=11))
     assert browser.open(tab="another-device").json()["status"] == "ended", "nobody is there who could go on"
 
 

@@ -13,8 +13,9 @@ from analysis.exports.sheets import sheets_of
 from experiments.models import Part, Study
 from participants.models import Participant, RecruitmentIdentity, Session
 from participants.session.recruitment import arrival_from
+from participants.watching.payment import payment_csv
 from tests.participants.source_studies import SOURCES, YOUNG, came_to_the_questions, ended, study_with_sources
-from tests.participants.studies import Browser, open_study
+from tests.participants.studies import Browser, open_study, result_for
 
 pytestmark = pytest.mark.django_db
 
@@ -116,6 +117,36 @@ def test_whoever_is_cut_by_the_closing_of_the_study_is_led_back_from_every_page(
     assert "C-FULL" in elsewhere
     assert "What you had answered by then is stored." in elsewhere
     assert "data-next" not in elsewhere
+
+
+def test_whoever_had_answered_everything_completes_by_their_link_although_the_study_was_closed() -> None:
+    study = study_with_sources()
+    browser = came_to_the_questions(study, 1, 30, **PROLIFIC)
+    trials = browser.post("session/advance/", {}).json()["trials"]
+    browser.send(*[result_for(trial) for trial in trials])
+    Study.objects.update(status=Study.Status.CLOSED)
+    elsewhere = Client().get(f"/s/{study.slug}/", PROLIFIC).text
+    assert "data-next" in elsewhere
+    assert "This study is closed" not in elsewhere
+    assert browser.complete().json()["completion_code"] == "C-DONE"
+
+
+def test_the_list_of_who_is_to_be_paid_has_the_code_that_the_last_page_shows_to_whoever_was_cut() -> None:
+    study = study_with_sources()
+    came_to_the_questions(study, 1, 30, **PROLIFIC).post("session/advance/", {})
+    assert payment_csv(study, user=None)[0].splitlines()[1].split(",")[2:4] == ["running", ""]
+    Study.objects.update(status=Study.Status.CLOSED)
+    study.refresh_from_db()
+    assert payment_csv(study, user=None)[0].splitlines()[1].split(",")[2:4] == ["running", "C-FULL"]
+
+
+def test_the_first_page_shows_the_way_back_of_a_session_that_was_ended() -> None:
+    study = study_with_sources()
+    browser = came_to_the_questions(study, 1, 17, **PROLIFIC)
+    ended(browser)
+    page = browser.client.get(f"/s/{study.slug}/").text
+    assert "C-OUT" in page
+    assert "Show the last page" in page
 
 
 def test_whoever_began_goes_on_by_the_same_link_on_another_device_though_the_study_is_full() -> None:

@@ -252,6 +252,14 @@ def test_the_run_page_needs_a_session(study: Study, client: Client) -> None:
     assert client.get("/s/small-study/run/").status_code == 302
 
 
+def test_answers_of_before_are_not_sent_to_another_version_of_the_paradigm(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("participants.views.pages.changed_package", lambda study: "another version")
+    config = config_of(page_of(browser.client, "/s/small-study/run/"))
+    assert config["participant"] == "", "the browser opens the session first, and is told to wait"
+
+
 def test_the_run_page_tells_its_script_what_it_needs_and_no_secret(browser: Browser) -> None:
     page = page_of(browser.client, "/s/small-study/run/")
     assert '<div id="lectern">' in page

@@ -5,38 +5,24 @@ import { messagesIn, textsOf } from "../../languages/messages";
 import { buttonSaying, element, renderBlocks } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
 import type { Block } from "../../server/contract";
+import { tabMemory } from "../../tab-memory";
 import { clock } from "../../timing/clock";
 
 export { failedChecks } from "./checks";
 
 const attemptMessagesIn = textsOf<typeof attempts>("attempts");
 
-const KEPT = "lectern-attempts";
+const nameOf = (salt: string) => `attempts/${salt}`;
 
-interface Kept {
-  readonly salt: string;
-  readonly attempts: readonly unknown[];
-}
-
-/** The failed attempts at the questions with this salt, which are those of one session, in this browser. */
+/** The failed attempts at the questions with this salt, which are those of one session, in this tab. */
 export function earlierAttempts<Attempt>(salt: string): Attempt[] {
-  try {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null") as Kept | null;
-    return kept?.salt === salt ? [...(kept.attempts as Attempt[])] : [];
-  } catch (error) {
-    if (error instanceof DOMException || error instanceof SyntaxError) return [];
-    throw error;
-  }
+  return JSON.parse(tabMemory.get(nameOf(salt)) ?? "[]") as Attempt[];
 }
 
-/** Keeps the failed attempts at these questions, in the place of all others; none: there is nothing to keep any more. */
+/** Keeps the failed attempts at these questions for a page that is loaded again; none: they are over. */
 export function keepAttempts(salt: string, attempts: readonly unknown[]): void {
-  try {
-    if (attempts.length === 0) localStorage.removeItem(KEPT);
-    else localStorage.setItem(KEPT, JSON.stringify({ salt, attempts }));
-  } catch (error) {
-    if (!(error instanceof DOMException)) throw error;
-  }
+  if (attempts.length === 0) tabMemory.remove(nameOf(salt));
+  else tabMemory.set(nameOf(salt), JSON.stringify(attempts));
 }
 
 /** What is read again: pages of blocks. */

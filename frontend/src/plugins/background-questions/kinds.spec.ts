@@ -169,7 +169,7 @@ describe("a check of the instructions", () => {
     checks: { check: digest("s", "yes") },
     pages: [[{ type: "paragraph", text: "Read this." }]],
   };
-  beforeEach(() => localStorage.clear());
+  beforeEach(() => sessionStorage.clear());
 
   test("is over where it is answered as expected", async () => {
     const { trial, field, submit } = await start([check], params);
@@ -209,7 +209,7 @@ describe("a check of the instructions", () => {
     const { payload } = await trial.finished;
     expect(payload.answers).toEqual({ check: "yes" });
     expect(payload.earlier_attempts).toMatchObject([{ answers: { check: "no" } }]);
-    expect(localStorage).toHaveLength(0);
+    expect(sessionStorage).toHaveLength(0);
   });
 
   test("knows nothing of the attempts of another session in this browser", async () => {

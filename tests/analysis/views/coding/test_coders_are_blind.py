@@ -5,10 +5,14 @@ from __future__ import annotations
 import itertools
 import json
 import re
+from collections import Counter
 
 import pytest
 from django.urls import reverse
 
+from analysis.coding.queues import in_order, responses_of
+from analysis.coding.recalls import state_of
+from analysis.models import CodingQueue
 from experiments.models import Condition, Item, Part, Study
 from participants.models import Participant, Response, Session, Trial
 from tests.analysis.views.coding.coder import Coder, text_of
@@ -92,14 +96,18 @@ def test_the_names_of_recalls_are_no_keys_of_the_database(anna, study):
 
 def test_recalls_of_one_participant_do_not_stand_together(anna, study):
     """The order of the queue is random over participants, so that nobody's recalls can be told by their neighbours."""
-    owner_of = {
-        response.payload["recall"]: response.trial.session_id
-        for response in Response.objects.select_related("trial").filter(trial__session__study=study)
-    }
-    people = [owner_of[text_of(item["recall"])] for item in anna.items()]
-    neighbours = sum(one == other for one, other in itertools.pairwise(people))
-    assert neighbours < len(people) / 2
-    assert people != sorted(people)
+    queue = CodingQueue.objects.get(study=study)
+    recalls = Response.objects.select_related("trial").in_bulk(responses_of(queue, state_of(study)))
+
+    def owners(seed: int) -> list[int]:
+        return [recalls[key].trial.session_id for key in in_order(recalls, seed=seed)]
+
+    texts = [text_of(item["recall"]) for item in anna.items()]
+    assert texts == [recalls[key].payload["recall"] for key in in_order(recalls, seed=queue.seed)]
+    # One order may put some of them together by chance: 16 recalls of four people have 3 such neighbours on average.
+    neighbours = [sum(one == other for one, other in itertools.pairwise(owners(seed))) for seed in range(500)]
+    by_chance = sum(count * (count - 1) for count in Counter(owners(0)).values()) / len(texts)
+    assert sum(neighbours) / 500 == pytest.approx(by_chance, abs=0.5)
 
 
 def test_the_page_of_adjudication_is_as_blind(marked, coder_named):

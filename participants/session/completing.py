@@ -19,7 +19,7 @@ from participants.prepared import update_row
 from participants.refusals import Refusal, no_session
 from participants.sealing import keyed_digest
 from participants.session.assignment import is_stale
-from participants.session.endings import ending_of_closed
+from participants.session.endings import CLOSED_MEANWHILE, ending_of_closed
 from participants.session.planned_exclusion import planned_exclusion_of
 from participants.session.planning import (
     PlannedPart,
@@ -93,7 +93,7 @@ def open_session(
         if session.status == Session.Status.RUNNING and session.study.status == Study.Status.CLOSED:
             raise Refusal(
                 "closed",
-                _("This study has been closed in the meantime. What you had answered by then is stored."),
+                CLOSED_MEANWHILE,
                 participant=session.participant.pseudonym,
                 ending=asdict(ending_of_closed(session)),
             )

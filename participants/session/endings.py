@@ -14,6 +14,7 @@ from participants.models import RecruitmentIdentity, Session
 from participants.session.recruitment import Arrival, filled_link, parameter_names, stored_values
 from participants.session.screening import screening_message
 
+CLOSED_MEANWHILE = gettext_lazy("This study has been closed in the meantime. What you had answered by then is stored.")
 HEADINGS = {
     "screened-out": gettext_lazy("Thank you – this study is not for you"),
     OVER_QUOTA: gettext_lazy("Thank you – enough people have taken part"),
@@ -72,10 +73,11 @@ def ending_before_start(study: Study, arrival: Arrival, outcome: str) -> Ending:
 def ending_of_closed(session: Session) -> Ending:
     """Return the ending of a session that cannot go on because its study was closed: the way back of `over-quota`."""
     given = ending_of(session, OVER_QUOTA)
-    closed = _("This study has been closed in the meantime. What you had answered by then is stored.")
     return Ending(
         heading=_("This study is closed"),
-        text="\n\n".join(filter(None, (closed, _return(session.study, session.source, OVER_QUOTA).text))),
+        text="\n\n".join(
+            filter(None, (str(CLOSED_MEANWHILE), _return(session.study, session.source, OVER_QUOTA).text))
+        ),
         link=given.link,
         code=given.code,
         advice=given.advice,

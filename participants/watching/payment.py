@@ -39,13 +39,13 @@ def _rows(study: Study) -> Iterator[list[object]]:
     cut = OVER_QUOTA if study.status == study.Status.CLOSED else ""
     for session in found:
         identity: RecruitmentIdentity = session.participant.recruitment
-        ended = session.finished_at
+        ended, shown = session.finished_at, session.outcome or cut
         minutes = round((ended - session.started_at).total_seconds() / 60, 1) if ended else None
         yield [
             session.source or identity.source,
             identity.external_id,
             session.outcome or RUNNING,
-            code_of(study, session.source, session.outcome or cut) if session.outcome or cut else "",
+            code_of(study, session.source, shown) if shown else "",
             f"{session.started_at:%Y-%m-%dT%H:%M:%SZ}",
             f"{ended:%Y-%m-%dT%H:%M:%SZ}" if ended else "",
             minutes,

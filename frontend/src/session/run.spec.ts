@@ -147,6 +147,16 @@ function visit(changes: Partial<RunConfig> = {}, send: Send = server.send): Prom
   }).run();
 }
 
+/** A visit that judged the modulus without a connection and was left: the answer waits in this browser. */
+async function judgeModulusOffline(): Promise<void> {
+  const offline = Array.from({ length: 30 }, () => new TypeError("offline"));
+  server.script.set("session/results/", offline);
+  void visit();
+  await judge(MODULUS, "10");
+  await until("The first sentence.");
+  server.script.clear();
+}
+
 function page(): string {
   return root.textContent ?? "";
 }
@@ -243,15 +253,8 @@ describe("a visit to a session", () => {
   });
 
   test("answers that never left this browser are neither asked for again nor lost", async () => {
-    server.script.set(
-      "session/results/",
-      Array.from({ length: 30 }, () => new TypeError("offline")),
-    );
-    void visit();
-    await judge(MODULUS, "10");
-    await until("The first sentence.");
+    await judgeModulusOffline();
     expect(server.results.size).toBe(0);
-    server.script.clear();
     const visited = visit();
     await judge("The first sentence.", "20");
     expect(server.results.get(0)?.payload.number).toBe(10);
@@ -263,14 +266,7 @@ describe("a visit to a session", () => {
   });
 
   test("what an earlier visit left is sent before the session is opened, which may restart a block", async () => {
-    server.script.set(
-      "session/results/",
-      Array.from({ length: 30 }, () => new TypeError("offline")),
-    );
-    void visit();
-    await judge(MODULUS, "10");
-    await until("The first sentence.");
-    server.script.clear();
+    await judgeModulusOffline();
     server.requests.length = 0;
     void visit();
     await until("The first sentence.");
@@ -280,14 +276,7 @@ describe("a visit to a session", () => {
   });
 
   test("what waits here is stored while another device has the session, which can be taken over all the same", async () => {
-    server.script.set(
-      "session/results/",
-      Array.from({ length: 30 }, () => new TypeError("offline")),
-    );
-    void visit();
-    await judge(MODULUS, "10");
-    await until("The first sentence.");
-    server.script.clear();
+    await judgeModulusOffline();
     server.lease = false;
     server.script.set("session/open/", [{ status: 423, body: { code: "other-device" }, retryAfter: null }]);
     void visit();
@@ -459,14 +448,7 @@ describe("a visit that cannot go on", () => {
   });
 
   test("an answer to a request of before the take-over stops nothing", async () => {
-    server.script.set(
-      "session/results/",
-      Array.from({ length: 30 }, () => new TypeError("offline")),
-    );
-    void visit();
-    await judge(MODULUS, "10");
-    await until("The first sentence.");
-    server.script.clear();
+    await judgeModulusOffline();
     let answer = (_: Answer): void => {};
     const late = new Promise<Answer>((resolve) => {
       answer = resolve;

@@ -22,7 +22,7 @@ EMBEDDED = (os.environ.get("CELERY_BROKER_URL") or "memory://").startswith("memo
 
 bind = f"{os.environ.get('HOST', '127.0.0.1')}:{os.environ.get('PORT', '8000')}"
 workers = int(os.environ.get("WEB_CONCURRENCY", "1"))
-worker_class = "gthread"
+worker_class = "config.connections.Worker"
 # Twelve in all, however many processes: a class that starts at once on two with twelve each waits a quarter longer.
 threads = int(os.environ.get("WEB_THREADS", max(4, 12 // workers)))
 timeout = 120

@@ -6,6 +6,8 @@ import ast
 import builtins
 import keyword
 import re
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Template
@@ -71,10 +73,10 @@ def with_line(path: Path, text: str, *, after: str, line: str) -> str:
 
 
 def write(
-    skeletons: Mapping[Path, Path], *, words: Mapping[str, str], room: Path, lines: Mapping[Path, str]
+    root: Path, skeletons: Mapping[Path, Path], *, words: Mapping[str, str], room: Path, lines: Mapping[Path, str]
 ) -> tuple[Path, ...]:
     """Write the files of new code from their skeletons, its room as a package, and `lines`: whole texts of files that
-    name all of it. Return the files that are new."""
+    name all of it; draw the picture of the rooms anew. Return the files that are new."""
     for path, skeleton in skeletons.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(Template(skeleton.read_text(encoding="utf-8")).substitute(words), encoding="utf-8")
@@ -82,6 +84,7 @@ def write(
     package.write_text(f'"""{words["label"]}."""\n', encoding="utf-8")
     for path, text in lines.items():
         path.write_text(text, encoding="utf-8")
+    subprocess.run([sys.executable, "-m", "tests.architecture.drawing"], cwd=root, check=True)
     return (*skeletons, package)
 
 

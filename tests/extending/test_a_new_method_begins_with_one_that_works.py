@@ -17,11 +17,14 @@ COPIED = (
     "config",
     "docs",
     "experiments",
+    "frontend/src",
     "participants",
+    "tests/architecture",
     "tests/conformance",
     "pyproject.toml",
     "manage.py",
 )
+SHOWING_ROOMS = ("document_names", "drawing_shows")
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +67,11 @@ def test_what_it_wrote_is_as_the_linter_wants_it(copy: Path) -> None:
 
 def test_what_it_wrote_has_types_as_the_rest(copy: Path) -> None:
     check(copy, "-m", "mypy", "analysis/methods/median_split", "tests/analysis/median_split")
+
+
+def test_the_document_and_the_picture_of_the_rooms_have_its_room(copy: Path) -> None:
+    check(copy, "-m", "pytest", "-q", *(f"tests/architecture/test_the_{name}_every_room.py" for name in SHOWING_ROOMS))
+    assert "| `median_split/` | median split |" in (copy / "docs" / "architecture.md").read_text("utf-8")
 
 
 def test_it_is_offered_has_its_page_and_its_layer(copy: Path) -> None:

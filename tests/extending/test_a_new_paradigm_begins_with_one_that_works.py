@@ -64,6 +64,10 @@ def test_what_it_wrote_has_types_as_the_rest(copy: Path) -> None:
     check(copy, "-m", "mypy", "experiments/paradigms/yes_no")
 
 
+def test_the_picture_of_the_rooms_has_its_room(copy: Path) -> None:
+    check(copy, "-m", "pytest", "-q", "tests/architecture/test_the_drawing_shows_every_room.py")
+
+
 @pytest.mark.browser
 def test_it_is_answered_in_a_browser_and_the_server_accepts_it(copy: Path) -> None:
     subprocess.run(["npm", "run", "--silent", "build"], cwd=copy / "frontend", capture_output=True, check=True)

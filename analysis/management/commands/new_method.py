@@ -47,14 +47,13 @@ class Command(BaseCommand):
         }
         refuse_what_is_there(written)
         lines = _lines(root, words)
-        for path in write(written, words=words, room=rooms / module, lines=lines):
+        for path in write(root, written, words=words, room=rooms / module, lines=lines):
             self.stdout.write(str(path.relative_to(root)))
         self.stdout.write(
-            "and a line each in catalogue.py, docs/methods/README.md and the layers of pyproject.toml.\n"
+            "and a line each in catalogue.py, docs/methods/README.md, docs/architecture.md and the layers of "
+            "pyproject.toml, and the picture of the rooms.\n"
             "Next: change what it computes, its page and its oracle. What it owes:\n"
-            f"pytest tests/conformance tests/analysis/methods/test_document_of_methods.py -k {slug}\n"
-            "Its room also wants a line in docs/architecture.md, and a place in its picture: "
-            "python -m tests.architecture.drawing"
+            f"pytest tests/conformance tests/analysis/methods/test_document_of_methods.py -k {slug}"
         )
 
 
@@ -69,6 +68,10 @@ def _lines(root: Path, words: dict[str, str]) -> dict[Path, str]:
         root / "docs" / "methods" / "README.md": (
             r"((?:^\| `.*\|\n)+)",
             f"| `{slug}` | Which question does it answer? | [{words['label']}]({slug}.md) |\n",
+        ),
+        root / "docs" / "architecture.md": (
+            r"(^### The rooms of `analysis/methods`\n(?:.*\n)*?\| room .*\n\|---.*\n(?:\| `.*\n)+)",
+            f"| `{module}/` | {words['label'][0].lower()}{words['label'][1:]} |\n",
         ),
         root / "pyproject.toml": (
             r'(containers = \["analysis\.methods"\]\nexhaustive = true\nlayers = \[\n  ")',

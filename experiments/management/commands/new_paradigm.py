@@ -51,10 +51,10 @@ class Command(BaseCommand):
         }
         refuse_what_is_there(written)
         lines = _lines(root, words)
-        for path in write(written, words=words, room=rooms / module, lines=lines):
+        for path in write(root, written, words=words, room=rooms / module, lines=lines):
             self.stdout.write(str(path.relative_to(root)))
         self.stdout.write(
-            f"and lines in {', '.join(str(path.relative_to(root)) for path in lines)}.\n"
+            f"and lines in {', '.join(str(path.relative_to(root)) for path in lines)}, and the picture of the rooms.\n"
             "Next: change what it asks, its page and its example, and write texts of its own for participants. What it "
             f"owes:\npytest tests/conformance/test_every_paradigm.py -k {slug}\n"
             "Browsers get its plugin once the front end is built; then they answer it too:\n"

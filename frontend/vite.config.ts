@@ -45,6 +45,7 @@ export default defineConfig({
         "src/entries/runner.ts",
         "src/entries/coding.ts",
         "src/entries/report.ts",
+        "src/entries/withdrawn.ts",
         "src/entries/wording.ts",
         ...languages,
         "src/page/styles.css",

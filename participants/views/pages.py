@@ -287,6 +287,8 @@ def withdrawal(request: HttpRequest, study: Study) -> HttpResponseBase:
     own = participant.sessions.select_related("study", "participant").first()
     context["ending"] = ending_of(own, WITHDRAWN) if own is not None else None
     withdraw(participant, by_participant=True)
+    # Under this name their browser keeps what it has not sent yet; the page lets it forget that.
+    context["pseudonym"] = participant.pseudonym
     answer = render(request, "participants/withdrawn.html", context)
     if is_own:
         answer.delete_cookie(cookie_name(study.slug), path="/", samesite="Lax")

@@ -127,6 +127,7 @@ def _declared() -> Iterator[tuple[str, str, None]]:
         texts += [(paradigm.slug, text) for text in (paradigm.label, paradigm.summary)]
         texts += [(paradigm.slug, column.description) for column in paradigm.all_stimulus_columns]
         texts += [(paradigm.slug, measure.description) for measure in paradigm.quality_measures()]
+        texts += [(paradigm.slug, code.description) for code in paradigm.default_error_codes]
     with override(settings.LANGUAGE_CODE):
         texts += [(model._meta.label, str(name)) for model in own_models() for name in names_of(model)]
     return ((where, text, None) for where, text in texts if text)

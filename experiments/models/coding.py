@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.core.validators import RegexValidator
 from django.db import models
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from experiments.models.studies import Study
@@ -32,3 +33,8 @@ class ErrorCode(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def meaning(self) -> str:
+        """The description as a page shows it: those with which studies begin are said in the language of the page."""
+        return gettext(self.description) if self.description else ""

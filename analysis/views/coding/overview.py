@@ -26,7 +26,7 @@ from analysis.coding.refusals import CodingRefusal
 from analysis.models import CodingQueue
 from experiments.models import Study
 from experiments.study.access import CODER, role_in
-from experiments.study.schemes import plain_codes, scheme_of
+from experiments.study.schemes import scheme_of
 from experiments.views.page import StudyView
 
 
@@ -181,7 +181,7 @@ class Overview(CodeView):
     def show(self, form: NewCoder | None = None, *, status: int = 200) -> HttpResponseBase:
         """Return the page, with a form that has to be corrected where there is one."""
         scheme = scheme_of(self.study)
-        descriptions = {entry.code: entry.description for entry in scheme}
+        descriptions = {entry.code: entry.meaning for entry in scheme}
         agreement = agreement_of_coders(self.study)
         suggested = agreement_of_suggestions(self.study)
         lines = coder_lines(self.study)
@@ -196,7 +196,7 @@ class Overview(CodeView):
             suggested=suggested,
             suggested_notes=plain_notes(suggested),
             suggested_lines=agreement_lines(suggested, descriptions),
-            scheme=[{**entry, "weight": weight_text(entry["weight"])} for entry in plain_codes(scheme)],
+            scheme=[(entry, weight_text(entry.weight)) for entry in scheme],
             state=state_of(self.study),
             form=form or NewCoder(study=self.study, is_owner=self.is_owner),
         )

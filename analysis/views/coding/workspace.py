@@ -207,9 +207,7 @@ class Undo(CodersEndpoint):
 
 def scheme_json(scheme: list[ErrorCode]) -> list[dict[str, Any]]:
     """Return the codes as pages of coding get them; weights are for the researchers."""
-    return [
-        {"code": entry.code, "description": entry.description, "is_exclusive": entry.is_exclusive} for entry in scheme
-    ]
+    return [{"code": entry.code, "description": entry.meaning, "is_exclusive": entry.is_exclusive} for entry in scheme]
 
 
 def groups_of(scheme: list[ErrorCode]) -> dict[str, list[ErrorCode]]:

@@ -91,3 +91,13 @@ def test_a_reader_sees_the_codes_and_cannot_change_them(study, client_named, add
     page = client_named("viewer").get(address).content.decode()
     assert "Recalled accurately" in page
     assert "Save the codes" not in page
+
+
+def test_codes_of_the_paper_are_said_in_the_language_of_the_page_and_own_ones_as_they_are(study, owner, address):
+    owner.post(address, rows([*stored(study), ("x", "Lost in the woods.", -1, False)]))
+    overview = reverse("coding:overview", args=[study.slug])
+    german = owner.get(overview, headers={"accept-language": "de"}).content.decode()
+    assert "Teilsatz B (Wirkung) ist entstellt." in german
+    assert "Lost in the woods." in german
+    assert "Clause B (effect) is garbled." in owner.get(overview).content.decode()
+    assert "Clause B (effect) is garbled." in {description for _, description, *_ in stored(study)}

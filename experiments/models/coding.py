@@ -37,4 +37,4 @@ class ErrorCode(models.Model):
     @property
     def meaning(self) -> str:
         """The description as a page shows it: those with which studies begin are said in the language of the page."""
-        return gettext(self.description) if self.description else ""
+        return gettext(self.description)

@@ -1,4 +1,7 @@
-/** What a browser still kept of a session that was erased goes, too; what it keeps of other sessions stays. */
+/**
+ * What a browser still kept of a session that was erased goes, too; what it keeps of other sessions stays. Apart from
+ * `database.ts`, whose names it repeats: shared by one more page, that would be a file of its own for every participant.
+ */
 
 const STORES = ["entries", "problems", "attempts"];
 

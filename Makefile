@@ -75,7 +75,7 @@ run: setup docs-if-possible ## the platform without demo data (PORT=8000)
 wheel: setup .venv/.tests ## the platform as one file for pip install, in dist/
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
-test: ## everything: checks, browser code, Python, browser tests
+test: ## checks, browser code, Python and browser tests; what takes long and finds little more waits for test-all
 	$(MAKE) --jobs=2 --output-sync=target setup .venv/.tests
 	$(MAKE) --jobs=2 --output-sync=target test-frontend check
 	$(MAKE) suite
@@ -96,12 +96,12 @@ test-frontend: setup
 test-fast: setup .venv/.tests ## what needs neither a database nor a browser and takes no long simulation, in a minute or two
 	$(BIN)/pytest -q -n $(WORKERS) -m "not browser and not database and not slow"
 
-test-all: ## everything, and in full what is otherwise sampled: every column of every method spoilt in every way, every page in every language at every width
+test-all: ## everything in full: tests marked `full`, every method spoilt in every way, every page in every language at every width
 	EXHAUSTIVE=1 $(MAKE) test
 
-test-services: setup .venv/.tests ## what meets a database, without browsers, on PostgreSQL and Redis (DATABASE_URL and CELERY_BROKER_URL must be set)
+test-services: setup .venv/.tests ## what a database can break, on PostgreSQL and Redis (DATABASE_URL and CELERY_BROKER_URL must be set); EXHAUSTIVE=1: all that meets one
 	@test -n "$${DATABASE_URL:-}" || { echo "Set DATABASE_URL and CELERY_BROKER_URL first; .ci/run shows how."; exit 1; }
-	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder -m "database and not browser"
+	$(BIN)/pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder -m "$(if $(EXHAUSTIVE),database,both) and not browser"
 
 check: setup .venv/.tests docs ## lint, types, layers, migrations, deployment settings, documents
 	$(BIN)/ruff format --check .

@@ -17,13 +17,22 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from tests.browser.platform import PATIENCE_MS, ROOT, Platform
 from tests.prepared import migrate
+from tests.selection import EXHAUSTIVE, leave_out
+
+pytest_plugins = ["tests.budget"]
 
 # Ten thousand tests and all that they import are no garbage; looking for some among them takes long, again and again.
 gc.disable()
 
 # The same examples at every run, so that a failure is somebody's change; HYPOTHESIS_PROFILE=explore looks for new ones.
 # A busy machine is slow at making examples too: that is no fault of what is tested.
-settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "repeatable",
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    max_examples=100 if EXHAUSTIVE else 30,
+)
 settings.register_profile("explore", deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 
@@ -56,6 +65,20 @@ def needs_database(item: pytest.Item) -> bool:
     )
 
 
+# Tests of these folders are about what happens within databases: migrations, and requests that get in each other's way.
+WITH_BOTH = ("faults", "upgrade")
+
+
+def depends_on_database(item: pytest.Item) -> bool:
+    """Say whether a test is about what a database does itself: it commits, waits for locks, or migrates."""
+    marker = item.get_closest_marker("django_db")
+    return (
+        bool({"transactional_db", "live_server"} & set(getattr(item, "fixturenames", ())))
+        or (marker is not None and bool(marker.kwargs.get("transaction")))
+        or item.path.relative_to(ROOT).parts[1] in WITH_BOTH
+    )
+
+
 @pytest.fixture(autouse=True)
 def _english_unless_a_test_says_otherwise() -> None:
     """A page that an earlier test read in German leaves its language in this thread."""
@@ -73,9 +96,12 @@ def _analyses_in_the_process_of_the_test() -> Iterator[None]:
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist, which reads the groups in the same hook
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    leave_out(config, items)
     for item in items:
         if needs_database(item):
             item.add_marker(pytest.mark.database)
+            if depends_on_database(item):
+                item.add_marker(pytest.mark.both)
         # A fixture of another kind is called browser where participants talk to the interface.
         if "launch_options" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)

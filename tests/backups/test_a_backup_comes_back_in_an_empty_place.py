@@ -75,6 +75,7 @@ def test_everything_comes_back(lab: Laboratory, tmp_path: Path) -> None:
     assert "exists already" in again.stderr
 
 
+@pytest.mark.full("a restored platform that forgets an erasure, as whole processes show it")
 def test_withdrawals_that_came_after_the_backup_are_done_again(lab: Laboratory, tmp_path: Path) -> None:
     lab.manage("backup", "--out", str(tmp_path / "one.backup"))
     gone, stays = pseudonyms(lab)[0], pseudonyms(lab)[1:]
@@ -96,6 +97,7 @@ def test_withdrawals_that_came_after_the_backup_are_done_again(lab: Laboratory, 
     assert pseudonyms(third) == stays
 
 
+@pytest.mark.full("a restored platform that forgets an erasure, as whole processes show it")
 def test_the_end_of_retention_and_erased_recruitment_ids_are_done_again(lab: Laboratory, tmp_path: Path) -> None:
     lab.manage("backup", "--out", str(tmp_path / "one.backup"))
     lab.python(
@@ -116,6 +118,7 @@ def test_the_end_of_retention_and_erased_recruitment_ids_are_done_again(lab: Lab
     assert people(third) == people(lab) == ["0", "0", "1"]
 
 
+@pytest.mark.full("a restored platform that forgets an erasure, as whole processes show it")
 def test_an_encrypted_backup_needs_its_secret_key(lab: Laboratory, tmp_path: Path) -> None:
     key = lab.manage("backup", "--new-key", str(tmp_path / "secret.key")).strip()
     lab.manage("backup", "--new-key", str(tmp_path / "other.key"))
@@ -210,6 +213,7 @@ def test_a_restore_that_fails_leaves_the_place_empty(packed: Path, settings, mon
     assert list((packed / "new").iterdir()) == []
 
 
+@pytest.mark.full("a restored platform that forgets an erasure, as whole processes show it")
 def test_a_backup_on_a_full_disk_is_refused_in_a_sentence(lab: Laboratory, tmp_path: Path) -> None:
     limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))"
     code = f"{limited}; from django.core.management import execute_from_command_line as run; run(sys.argv)"

@@ -76,6 +76,11 @@ MARKS = {
 }
 
 
+# Cheap, and what breaks the way in which all are started breaks it too.
+ALWAYS = {"timed-choice"}
+ROTTEN = pytest.mark.full("a benchmark that no longer runs")
+
+
 def test_no_benchmark_goes_without_this_test():
     assert set(SMALLEST) | set(STARTED_ELSEWHERE) == set(BENCHMARKS)
     assert [test for test in STARTED_ELSEWHERE.values() if not (ROOT / test).is_file()] == []
@@ -83,7 +88,10 @@ def test_no_benchmark_goes_without_this_test():
 
 @pytest.mark.parametrize(
     ("name", "sizes"),
-    [pytest.param(name, sizes, marks=MARKS.get(name, []), id=name) for name, sizes in SMALLEST.items()],
+    [
+        pytest.param(name, sizes, id=name, marks=MARKS.get(name, []) + ([] if name in ALWAYS else [ROTTEN]))
+        for name, sizes in SMALLEST.items()
+    ],
 )
 def test_a_benchmark_runs_to_its_end_and_writes_its_numbers(name: str, sizes: list[str], tmp_path: Path) -> None:
     environment = {

@@ -23,6 +23,7 @@ def run(*options: str) -> str:
     return done.stdout
 
 
+@pytest.mark.full("a benchmark of published models that no longer runs")
 def test_the_table_has_a_row_for_the_data_that_are_there(tmp_path: Path) -> None:
     random = np.random.default_rng(7)
     subject, item = np.repeat(np.arange(12), 8), np.tile(np.arange(8), 12)

@@ -20,6 +20,7 @@ from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform, log_in
 from tests.browser.recall_study import QUICK, write_recall_study
 from tests.browser.waiting import wait_until
+from tests.selection import only_in_full
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,9 @@ STUDIES: Mapping[str, ContractStudy] = {
 }
 
 
-@pytest.mark.parametrize("mode", ["data-only", "visual"])
+@pytest.mark.parametrize(
+    "mode", ["data-only", only_in_full("a trial that is answered on the page and refused by the server", "visual")]
+)
 @pytest.mark.parametrize("paradigm", [paradigm.slug for paradigm in BUILT_IN])
 def test_what_every_plugin_simulates_is_accepted_by_the_server(
     platform: Platform, browser: Browser, tmp_path: Path, paradigm: str, mode: str

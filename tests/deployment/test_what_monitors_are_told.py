@@ -51,6 +51,7 @@ def test_where_nothing_can_be_written_the_platform_is_not_ready(monkeypatch: pyt
     assert answer.json()["database"] == "ok"
 
 
+@pytest.mark.full("a database that the system itself makes read-only")
 @pytest.mark.skipif(os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="a file of SQLite's")
 def test_a_database_that_may_only_be_read_is_not_ready_and_a_log_in_says_to_come_back(tmp_path: Path) -> None:
     environment = {

@@ -19,6 +19,8 @@ import requests
 
 from tests.browser.platform import ROOT, Platform
 
+pytestmark = pytest.mark.full("a platform of processes that loses one of forty-eight participants")
+
 EXAMPLE = ROOT / "experiments" / "examples" / "causal-sentences" / "study.toml"
 SLUG = "causal-sentences"
 

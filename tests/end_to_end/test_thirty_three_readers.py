@@ -24,7 +24,11 @@ EXAMPLE = ROOT / "experiments" / "examples" / "mouse-reading" / "study.toml"
 SLUG = "mouse-reading"
 SETS = ["Ratings", "Text times", "All times", "Combined"]
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [
+    pytest.mark.full("a report that is wrong at the size of the published study alone"),
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.slow,
+]
 
 
 def rows_of(report: dict[str, Any], table: str) -> list[dict[str, Any]]:

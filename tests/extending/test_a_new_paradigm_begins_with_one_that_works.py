@@ -48,6 +48,7 @@ def test_it_passes_the_conformance_of_every_paradigm(copy: Path) -> None:
     assert "failed" not in said
 
 
+@pytest.mark.full("a skeleton of a paradigm that the project's own checks or a browser refuse")
 def test_its_plugin_has_the_types_of_the_platform(copy: Path) -> None:
     done = subprocess.run(
         ["node_modules/.bin/tsc", "--noEmit"], cwd=copy / "frontend", capture_output=True, text=True, check=False
@@ -55,19 +56,23 @@ def test_its_plugin_has_the_types_of_the_platform(copy: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.full("a skeleton of a paradigm that the project's own checks or a browser refuse")
 def test_what_it_wrote_is_as_the_linter_wants_it(copy: Path) -> None:
     check(copy, "-m", "ruff", "check", "experiments", "tests")
     check(copy, "-m", "ruff", "format", "--check", "experiments", "tests")
 
 
+@pytest.mark.full("a skeleton of a paradigm that the project's own checks or a browser refuse")
 def test_what_it_wrote_has_types_as_the_rest(copy: Path) -> None:
     check(copy, "-m", "mypy", "experiments/paradigms/yes_no")
 
 
+@pytest.mark.full("a skeleton of a paradigm that the project's own checks or a browser refuse")
 def test_the_picture_of_the_rooms_has_its_room(copy: Path) -> None:
     check(copy, "-m", "pytest", "-q", "tests/architecture/test_the_drawing_shows_every_room.py")
 
 
+@pytest.mark.full("a skeleton of a paradigm that the project's own checks or a browser refuse")
 @pytest.mark.browser
 def test_it_is_answered_in_a_browser_and_the_server_accepts_it(copy: Path) -> None:
     subprocess.run(["npm", "run", "--silent", "build"], cwd=copy / "frontend", capture_output=True, check=True)

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 from tests.browser.platform import Platform, log_in
 from tests.browser.waiting import wait_until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.full("a package of a paradigm that cannot be installed, used and removed"), pytest.mark.slow]
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "tests" / "packages" / "lectern-sample-paradigm"

@@ -12,7 +12,12 @@ import pytest
 from benchmarks.loss import ARMS, Condition, run
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("load"), WITH_THE_EMBEDDED_DEFAULT]
+pytestmark = [
+    pytest.mark.full("a benchmark of loss that no longer runs; answers under bad networks are tested always"),
+    pytest.mark.slow,
+    pytest.mark.xdist_group("load"),
+    WITH_THE_EMBEDDED_DEFAULT,
+]
 
 TROUBLE = Condition("requests cut and pages killed", loss=0.2, pages_killed=True)
 SESSIONS, TRIALS = 6, 6

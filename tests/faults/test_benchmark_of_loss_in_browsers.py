@@ -15,6 +15,7 @@ from benchmarks.loss_browsers import run
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT
 
 pytestmark = [
+    pytest.mark.full("a benchmark of loss in browsers that no longer runs"),
     pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.xdist_group("load"),

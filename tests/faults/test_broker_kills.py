@@ -18,6 +18,7 @@ from tests.browser.platform import ROOT, free_port
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT, RemoteBrowser, Server, serving
 
 pytestmark = [
+    pytest.mark.full("an analysis that a killed Redis loses or doubles"),
     pytest.mark.slow,
     pytest.mark.xdist_group("load"),
     WITH_THE_EMBEDDED_DEFAULT,

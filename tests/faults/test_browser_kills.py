@@ -16,6 +16,8 @@ from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform
 from tests.browser.typist import Typist
 
+pytestmark = pytest.mark.full("an answer that a browser loses when it is killed within trials")
+
 # The full drill is 30 kills: LECTERN_BROWSER_KILLS=30.
 KILLS = int(os.environ.get("LECTERN_BROWSER_KILLS", "6"))
 SEED = 4

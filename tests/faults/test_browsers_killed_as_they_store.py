@@ -20,6 +20,8 @@ from tests.browser.platform import Platform
 from tests.browser.shown import Shown
 from tests.browser.typist import Typist
 
+pytestmark = pytest.mark.full("an answer that a browser loses when it is killed as it stores")
+
 # The full drill is 60 kills: LECTERN_BROWSER_KILLS=60.
 KILLS = int(os.environ.get("LECTERN_BROWSER_KILLS", "6"))
 SEED = 5

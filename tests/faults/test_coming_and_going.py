@@ -24,6 +24,7 @@ from participants.session.starting import Consent, start_session
 from participants.watching.exclusion import exclude, readmit
 from participants.watching.invariants import violations
 from tests.participants.studies import REQUIRED, open_study, result_for
+from tests.selection import EXHAUSTIVE
 
 NUMBERS = itertools.count()
 QUOTA = 7
@@ -164,7 +165,7 @@ def test_any_order_of_coming_and_going_keeps_the_data_sound() -> None:
     run_state_machine_as_test(
         ComingAndGoing,
         settings=settings(
-            max_examples=12,
+            max_examples=12 if EXHAUSTIVE else 3,
             stateful_step_count=25,
             deadline=None,
             derandomize=True,

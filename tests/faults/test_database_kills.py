@@ -17,6 +17,7 @@ from tests.faults.postgres import Cluster, programs
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT, RemoteBrowser, Server, an_open_study, serving
 
 pytestmark = [
+    pytest.mark.full("an acknowledged result that a killed PostgreSQL loses"),
     pytest.mark.slow,
     pytest.mark.xdist_group("load"),
     WITH_THE_EMBEDDED_DEFAULT,

@@ -14,7 +14,12 @@ import requests
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT, RemoteBrowser, Server, an_open_study, serving
 from tests.participants.studies import REQUIRED
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("load"), WITH_THE_EMBEDDED_DEFAULT]
+pytestmark = [
+    pytest.mark.full("an acknowledgement without room on the disk"),
+    pytest.mark.slow,
+    pytest.mark.xdist_group("load"),
+    WITH_THE_EMBEDDED_DEFAULT,
+]
 
 SIZE = 16 * 2**20
 SLUG = "small-study"

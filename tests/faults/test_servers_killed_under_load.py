@@ -13,6 +13,7 @@ from tests.faults.kills import IDLE, KINDS, Load, drill, table
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT
 
 pytestmark = [
+    pytest.mark.full("an acknowledged result that servers lose when they are killed under load"),
     pytest.mark.slow,
     pytest.mark.xdist_group("load"),
     WITH_THE_EMBEDDED_DEFAULT,

@@ -72,6 +72,7 @@ def spreads(study: Study) -> dict[str, int]:
     return found
 
 
+@pytest.mark.full("groups and lists that two hundred people at once make uneven")
 def test_everything_is_balanced_whoever_leaves_and_whoever_is_sent_away(
     monkeypatch: pytest.MonkeyPatch, sound: Callable[[Study], None]
 ) -> None:

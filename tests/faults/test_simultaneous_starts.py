@@ -12,6 +12,7 @@ from django.db import connections
 from experiments.models import Study
 from participants.models import Participant, Session
 from tests.participants.studies import Browser, open_study
+from tests.selection import only_in_full
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("load")]
 
@@ -43,7 +44,9 @@ def start_together(study: Study, people: int) -> Counter[int]:
     return statuses
 
 
-@pytest.mark.parametrize("lists", [4, 8, 12])
+@pytest.mark.parametrize(
+    "lists", [8, *(only_in_full("lists that are uneven for this number of them alone", n) for n in (4, 12))]
+)
 def test_lists_are_filled_exactly(lists: int, sound: Callable[[Study], None]) -> None:
     study = open_study(items=lists, conditions=lists, fillers=0)
     people = PEOPLE - PEOPLE % lists

@@ -70,6 +70,7 @@ def test_the_platform_loads_and_writes_to_its_database_with_what_windows_has(tmp
     assert done.stdout.split() == ["spawn", "True", "True", "True"]
 
 
+@pytest.mark.full("a server of Windows that leaves its worker behind")
 def test_waitress_serves_with_a_worker_that_ends_with_it(tmp_path: Path) -> None:
     pytest.importorskip("waitress")
     port = free_port()

@@ -21,7 +21,11 @@ import requests
 from tests.packaging.serving import first_answer, free_port, held_by_a_worker
 
 # One worker of the test run builds the wheel, once.
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
+pytestmark = [
+    pytest.mark.full("a file that the wheel lacks in an environment without this checkout"),
+    pytest.mark.slow,
+    pytest.mark.xdist_group("wheel"),
+]
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMES = ("analysis", "config", "experiments", "participants")

@@ -102,6 +102,7 @@ def run(environment: dict[str, str], *arguments: str) -> str:
     return finished.stdout
 
 
+@pytest.mark.full("a link of the version before that no longer leads anywhere")
 def test_what_participants_of_the_version_before_hold_keeps_its_meaning(
     empty_database: dict[str, str], tmp_path: Path
 ) -> None:

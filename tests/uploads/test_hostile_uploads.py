@@ -108,6 +108,7 @@ def _ten_times(text: str, number: int) -> str:
     return text * number
 
 
+@pytest.mark.full("a child that real seconds or the largest file catch")
 def test_a_child_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "WAIT_SECONDS", 0.05)
     with pytest.raises(reading.TooCostly):
@@ -119,6 +120,7 @@ def test_the_child_reads_with_functions_of_studies_and_no_others() -> None:
         reading.read_in_child("os:getcwd")
 
 
+@pytest.mark.full("a child that real seconds or the largest file catch")
 def test_an_ordinary_file_of_the_largest_size_is_read() -> None:
     row = b"item-%05d,The porter opened the door to the garden of the old house.,a\n"
     rows = b"".join(row % number for number in range(19_000))

@@ -400,6 +400,7 @@ def test_a_study_of_its_own_needs_no_other(study):
         request_run(study, method="incidence", params=INCIDENCE, user=None, table="codings", other=study)
 
 
+@pytest.mark.full("a table of errors that is wrong at the size of the published study alone")
 @pytest.mark.slow
 def test_two_coders_code_512_recalls_and_table_5_comes_from_the_file(tmp_path):
     study = make_recall_study("full", n_items=16, n_fillers=0)

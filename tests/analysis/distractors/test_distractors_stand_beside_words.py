@@ -8,6 +8,7 @@ from analysis.distractors.candidates import candidates
 from analysis.distractors.choosing import LENGTH_WITHIN, ZIPF_WITHIN, Item, choose, slots_by_place
 from analysis.distractors.sentences import FIRST, cut
 from experiments.formats.words import count_words, split_regions
+from tests.selection import EXHAUSTIVE
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +43,7 @@ def chosen(texts, *, language="en", seed=1):
     return item, choose([item], pool=candidates(language), language=language, seed=seed)[0]
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=25 if EXHAUSTIVE else 8)
 @given(items)
 def test_every_place_of_an_item_has_one_distractor_and_no_word_comes_twice(texts):
     item, choices = chosen(texts)
@@ -52,7 +53,7 @@ def test_every_place_of_an_item_has_one_distractor_and_no_word_comes_twice(texts
     assert not set(distractors) & {slot.word.casefold() for one in item.sentences for slot in one.slots()}
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=25 if EXHAUSTIVE else 8)
 @given(items)
 def test_all_conditions_show_the_same_distractor_at_a_place(texts):
     item, choices = chosen(texts)
@@ -64,7 +65,7 @@ def test_all_conditions_show_the_same_distractor_at_a_place(texts):
                 assert slot.word.lower() == distractors[slot.place]
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=25 if EXHAUSTIVE else 8)
 @given(items)
 def test_distractors_have_as_many_words_and_regions_as_the_text_with_its_marks(texts):
     item, choices = chosen(texts)
@@ -87,7 +88,7 @@ def test_distractors_have_as_many_words_and_regions_as_the_text_with_its_marks(t
                 assert distractor[0].isupper() == word[0].isupper()
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=25 if EXHAUSTIVE else 8)
 @given(items)
 def test_length_differs_by_more_than_one_only_where_no_length_fits_all_words(texts):
     _item, choices = chosen(texts)

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.effect_size_coverage import SCENARIOS, coverage
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.full("intervals of effect sizes that hold the truth too seldom"), pytest.mark.slow]
 
 LEVELS = {"pes": 0.90, "ges": 0.90, "omega2": 0.90, "d_z": 0.95, "d_av": 0.95}
 

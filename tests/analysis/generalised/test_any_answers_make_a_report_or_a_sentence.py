@@ -12,6 +12,7 @@ from analysis.methods.generalised.binary import METHOD as GLMM
 from analysis.methods.generalised.ordinal import METHOD as ORDINAL
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
+from tests.selection import EXHAUSTIVE
 
 pytestmark = pytest.mark.slow
 
@@ -68,19 +69,19 @@ def check(method, frame, formula):
     assert fit["converged"] or any("did not converge" in said for said in report.warnings)
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=20 if EXHAUSTIVE else 6, deadline=None, derandomize=True)
 @given(made=designs(2))
 def test_two_answers(made):
     check(GLMM, *made)
 
 
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=12 if EXHAUSTIVE else 4, deadline=None, derandomize=True)
 @given(made=designs(4))
 def test_four_ordered_answers(made):
     check(ORDINAL, *made)
 
 
-@settings(max_examples=12, deadline=None, derandomize=True)
+@settings(max_examples=12 if EXHAUSTIVE else 4, deadline=None, derandomize=True)
 @given(made=designs(3))
 def test_f_tests_of_three_ordered_answers_are_finite_or_say_why_there_are_none(made):
     frame, formula = made

@@ -52,6 +52,7 @@ def test_the_reported_model_is_the_last_step_and_is_what_its_formula_gives(famil
     assert any("parsimonious selection" in note for note in chosen.notes)
 
 
+@pytest.mark.full("a step of the choice that is no ratio of two fits; the reported model is tested beside it")
 def test_every_tested_step_is_a_likelihood_ratio_of_two_fits():
     steps = report(family="poisson", reduce="parsimonious").table("steps").frame()
     for line in steps.to_dict("records"):

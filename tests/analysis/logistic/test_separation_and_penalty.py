@@ -10,9 +10,10 @@ from scipy import optimize
 
 from analysis.methods.logistic.firth import firth
 from analysis.methods.logistic.fit import fit
+from tests.selection import EXHAUSTIVE
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150 if EXHAUSTIVE else 40, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=3, max_size=14))
 def test_one_predictor_separates_exactly_where_the_two_ranges_do_not_overlap(rows):
     x = np.array([float(value) for value, _ in rows])

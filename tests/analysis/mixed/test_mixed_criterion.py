@@ -15,6 +15,7 @@ from analysis.methods.mixed.fitting.crossproducts import prepare
 from analysis.methods.mixed.fitting.engine import State, evaluate
 from analysis.methods.mixed.method import METHOD
 from analysis.methods.registry import run
+from tests.selection import EXHAUSTIVE
 
 pytestmark = pytest.mark.slow
 
@@ -164,7 +165,7 @@ def test_a_zero_that_is_no_minimum_is_left():
     assert better.state.criterion < stuck.state.criterion - 10
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15 if EXHAUSTIVE else 5, deadline=None)
 @given(seed=st.integers(0, 10_000), shift=st.floats(-1e4, 1e4), scale=st.floats(0.01, 1e3))
 def test_units_and_order_of_rows_change_nothing_that_is_tested(seed, shift, scale):
     frame = data(seed % 7, rows=90)

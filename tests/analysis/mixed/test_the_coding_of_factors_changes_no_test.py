@@ -87,6 +87,7 @@ def test_renaming_and_reordering_levels_changes_no_f_no_p_and_no_criterion(names
     same(plain("lmm"), found(LMM, "z", levels=f"marker={','.join(order)}; order=ba,ab"), "f")
 
 
+@pytest.mark.full("a test of glmm or ordinal that depends on the coding of factors")
 @settings(max_examples=3, deadline=None)
 @given(NAMES, st.permutations(MARKERS))
 def test_nor_of_a_logistic_or_an_ordinal_model(names, order):

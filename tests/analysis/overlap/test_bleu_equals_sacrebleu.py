@@ -18,6 +18,7 @@ from analysis.text.bleu import Bleu, bleu_counts, bleu_score, bleu_signature
 from analysis.text.ngrams import TOKENIZERS, ngram_counts, tokens
 from analysis.text.references import target
 from tests.analysis.overlap.turkcorpus import REFERENCES, needs_turkcorpus, outputs, scores, systems
+from tests.selection import EXHAUSTIVE
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +56,7 @@ words = st.lists(st.sampled_from(["the", "a", "Cat", "sat.", "U.S.", "3,5", "ðŸ’
 texts = words.map(" ".join)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150 if EXHAUSTIVE else 30, deadline=None, derandomize=True)
 @given(
     text=texts, references=st.lists(texts.filter(bool), min_size=1, max_size=3), tokenizer=st.sampled_from(TOKENIZERS)
 )
@@ -65,7 +66,7 @@ def test_single_texts_score_as_in_sacrebleu(text: str, references: list[str], to
     assert found.score == pytest.approx(theirs.score, rel=1e-12)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60 if EXHAUSTIVE else 15, deadline=None, derandomize=True)
 @given(pairs=st.lists(st.tuples(texts, texts.filter(bool), st.one_of(st.none(), texts.filter(bool))), min_size=1))
 def test_corpora_with_different_numbers_of_references_score_as_in_sacrebleu(
     pairs: list[tuple[str, str, str | None]],

@@ -15,7 +15,11 @@ import pytest
 from analysis.methods.overlap.method import overlap
 from tests.analysis.overlap.turkcorpus import REFERENCES, SHARED, lines, needs_turkcorpus
 
-pytestmark = [needs_turkcorpus, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.full("scores that differ from published ones on the whole of a public data set"),
+    needs_turkcorpus,
+    pytest.mark.slow,
+]
 PUBLISHED = {
     "bleu": "bleu",
     "sari": "sari",

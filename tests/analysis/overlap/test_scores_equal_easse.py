@@ -11,7 +11,7 @@ from analysis.text.references import target
 from analysis.text.sari import sari_by_kinds, sari_counts, sari_score
 from tests.analysis.overlap.turkcorpus import expected, needs_turkcorpus, scores, systems
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.full("scores that differ from EASSE's on the whole of a public data set"), pytest.mark.slow]
 
 
 @needs_turkcorpus

@@ -54,6 +54,7 @@ def tables(frame: pd.DataFrame, names: list[str], **given: Any) -> dict[str, pd.
     return {table.name: table.frame() for table in report.tables}
 
 
+@pytest.mark.full("means over groups of references that share some")
 def test_fewer_references_are_means_of_runs_with_groups_that_share_none() -> None:
     found = tables(outputs(), REFERENCES)["references"].set_index(["system", "references"])
     assert found.loc["A", "groups"].to_dict() == {1: 5, 2: 2, 4: 1, 5: 1}

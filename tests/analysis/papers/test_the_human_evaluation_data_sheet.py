@@ -56,6 +56,7 @@ def rules(*analyses: tuple[str, dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+@pytest.mark.full("an answer of the data sheet that the whole rating example loses")
 def test_the_rating_example_answers_thirty_questions_and_more(django_user_model: Any, tmp_path: Path) -> None:
     anova: dict[str, Any] = {"dv": "focus", "within": "system", "unit": "participant"}
     study = example("system-ratings", django_user_model, plan=rules(("rm-anova", anova)), people=3)

@@ -118,6 +118,7 @@ def test_power_of_a_logistic_comparison_of_two_groups_is_that_of_two_proportions
     assert row["ci_low"] <= exact <= row["ci_high"]
 
 
+@pytest.mark.full("power of models of answers that is not that of the report or of a formula")
 def test_power_of_a_cumulative_comparison_of_two_groups_is_that_of_whitehead() -> None:
     """Whitehead (1993): n = 6 (z_α/2 + z_β)² / (θ² (1 − Σ p̄³)) in each group, p̄ the shares over both."""
     n, theta, shares = 100, 0.6, np.array([0.1, 0.3, 0.4, 0.2])
@@ -133,6 +134,7 @@ def test_power_of_a_cumulative_comparison_of_two_groups_is_that_of_whitehead() -
     assert row["ci_low"] <= exact <= row["ci_high"]
 
 
+@pytest.mark.full("power of models of answers that is not that of the report or of a formula")
 @pytest.mark.parametrize(("method", "thresholds"), [("glmm", (0.3,)), ("ordinal", (-1.0, 0.5))])
 @pytest.mark.parametrize("tests", ["f", "wald"])
 def test_a_simulated_model_of_answers_is_that_of_the_report(method: str, thresholds: Any, tests: str) -> None:
@@ -154,6 +156,7 @@ def test_a_simulated_model_of_answers_is_that_of_the_report(method: str, thresho
             assert found[method, term.name][row] == pytest.approx(p, rel=2e-2)
 
 
+@pytest.mark.full("power of mixed models of answers that differs from that simulated in R")
 @pytest.mark.parametrize(
     ("method", "package", "stated"),
     [

@@ -220,6 +220,7 @@ def test_comparisons_numbered_anew_for_everybody_are_told_apart_by_participant()
         run(twice.drop(columns="participant"))
 
 
+@pytest.mark.full("intervals of worth that hold the truth too seldom, which many simulated studies show")
 def test_intervals_hold_the_truth_about_as_often_as_they_say() -> None:
     """The committed simulation on a few data sets; its table is in the documentation."""
     from benchmarks.preference_coverage import SCENARIOS, covered

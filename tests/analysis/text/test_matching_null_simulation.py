@@ -33,6 +33,7 @@ def test_the_tables_can_be_made_again():
     assert sum("within items" in line for line in lines) == 2
 
 
+@pytest.mark.full("warnings of matching that are too frequent, which many simulated studies show")
 def test_a_dozen_matched_studies_are_warned_less_often_than_without_correction():
     found = warned(SMALL, repetitions=12)
     assert found["within lists, uncorrected"] > 30

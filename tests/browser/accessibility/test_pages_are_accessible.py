@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.languages_and_widths import in_languages_at_widths
@@ -88,6 +89,7 @@ def test_axe_finds_nothing_on_any_page_of_a_participant(
     assert found == []
 
 
+@pytest.mark.full("a researcher's page that axe objects to after a whole study")
 def test_axe_finds_no_violation_of_wcag_on_the_pages_of_a_study(
     platform: Platform, browser: Browser, tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.accessibility.test_pages_are_accessible import WCAG, violations
@@ -11,6 +12,10 @@ from tests.browser.languages_and_widths import in_languages_at_widths
 from tests.browser.platform import Platform
 from tests.browser.recall_study import write_recall_study
 from tests.browser.recall_typist import RecallTypist
+
+pytestmark = pytest.mark.full(
+    "a state of a recall trial that axe objects to; every page with its own styles is tested elsewhere"
+)
 
 SLOW = "ms_per_word = 1000\nfixation_ms = 3000\nblank_ms = 3000\ntime_limit_ms = 20000\nfull_screen = true"
 RULES = [*WCAG, "best-practice"]

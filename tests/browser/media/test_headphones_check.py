@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 from playwright.sync_api import TimeoutError as NotThere
 
@@ -13,6 +14,10 @@ from tests.browser.example_studies import write_example
 from tests.browser.exported import trials_of
 from tests.browser.media.picture_study import begin
 from tests.browser.platform import PATIENCE_MS, Platform
+
+pytestmark = pytest.mark.full(
+    "tones that Chromium does not play; the check itself is tested in the code of the browser"
+)
 
 
 def test_the_quietest_of_three_tones_is_named_six_times_before_the_first_trial(

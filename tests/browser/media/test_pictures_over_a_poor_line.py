@@ -12,7 +12,7 @@ from tests.browser.exported import trials_of
 from tests.browser.media.picture_study import PoorLine, begin, rate_all, waits_of, write_picture_study
 from tests.browser.platform import PATIENCE_MS, Platform
 
-pytestmark = pytest.mark.timing
+pytestmark = [pytest.mark.full("pictures that a slow line brings too late"), pytest.mark.timing]
 
 KILOBYTE = 1_000
 BYTES_EACH = 18 * KILOBYTE

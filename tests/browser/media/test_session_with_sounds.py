@@ -12,7 +12,7 @@ from tests.browser.exported import trials_of
 from tests.browser.media.picture_study import begin
 from tests.browser.platform import Platform
 
-pytestmark = pytest.mark.timing
+pytestmark = [pytest.mark.full("sounds that do not begin with their trial in a real audio system"), pytest.mark.timing]
 
 
 def pass_sound_check(page: Page) -> int:

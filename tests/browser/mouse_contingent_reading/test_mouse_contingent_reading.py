@@ -11,6 +11,7 @@ from playwright.sync_api import Browser
 
 from experiments.paradigms.mouse_contingent_reading.visits import path_agrees
 from tests.browser.mouse_contingent_reading.reading_rig import SENTENCES, ReadingRig, areas_of, params_of, reading
+from tests.selection import only_in_full
 
 pytestmark = pytest.mark.timing
 
@@ -78,7 +79,10 @@ def walk(shown: ReadingRig, places: list[tuple[float, float]], *, step_ms: float
     return samples
 
 
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize(
+    "unit",
+    ["word", *(only_in_full("visits that are lost for this unit alone", unit) for unit in UNITS if unit != "word")],
+)
 def test_visits_are_recovered_within_two_milliseconds_of_the_driver_s_own_times(chromium: Browser, unit: str) -> None:
     chance = random.Random(unit)
     with reading(chromium, params_of(record_path=True, **UNITS[unit])) as shown:
@@ -137,6 +141,7 @@ def test_places_between_two_updates_of_the_page_keep_their_own_times(chromium: B
         assert path_agrees(payload["visits"], shown.events[0], payload["layouts"]) is True
 
 
+@pytest.mark.full("areas that open together, or lines that break elsewhere, for one unit and mask alone")
 @pytest.mark.parametrize(
     ("unit", "mask"),
     [("sentence", "bar"), ("clause", "bar"), ("word", "bar"), ("word", "dashes"), ("sentence", "blur")],
@@ -186,6 +191,7 @@ def test_text_under_the_mask_is_not_on_the_page(chromium: Browser, mask: str) ->
         assert payload["copy_attempts"] >= 3
 
 
+@pytest.mark.full("areas that open together, or lines that break elsewhere, for one unit and mask alone")
 def test_lines_break_at_the_same_words_in_every_window_that_is_wide_enough(chromium: Browser) -> None:
     lines = []
     for width, ratio in ((900, 1), (1280, 1), (1600, 2)):

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.accessibility.test_pages_are_accessible import WCAG, violations
+from tests.browser.languages_and_widths import in_languages_at_widths
 from tests.browser.mouse_contingent_reading.reading_rig import SENTENCES, areas_of, params_of, reading
 
 RULES = [*WCAG, "best-practice"]
@@ -115,8 +116,7 @@ def test_a_finger_reads_where_the_study_allows_it_and_covers_when_it_is_lifted(b
         assert payload["layout_changes"] == 0
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-@pytest.mark.parametrize("language", ["en", "de"])
+@in_languages_at_widths
 def test_axe_finds_nothing_at_any_point_of_the_trial(browser: Browser, language: str, width: int, height: int) -> None:
     trial = params_of(
         modes=["pointer", "keyboard"],

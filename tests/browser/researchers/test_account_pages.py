@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page
 from tests.accounts.conftest import code_of
 from tests.browser.accessibility.test_pages_are_accessible import WCAG, violations
 from tests.browser.platform import Platform
+from tests.selection import only_in_full
 
 PASSWORD = "a-long-password-of-tests"
 TOO_WIDE = "document.documentElement.scrollWidth > innerWidth"
@@ -47,7 +48,7 @@ def open_confirmed(page: Page, address: str) -> None:
         page.wait_for_url(address)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, only_in_full("a page of accounts that a telephone shows otherwise", 390)])
 def test_an_app_is_set_up_and_asked_for_on_pages_that_fit_and_can_be_read(
     platform: Platform, browser: Browser, base: str, width: int
 ) -> None:
@@ -97,6 +98,7 @@ def with_key(page: Page) -> Any:
     return session, added["authenticatorId"]
 
 
+@pytest.mark.full("a policy of pages that keeps security keys out")
 def test_a_security_key_is_added_and_lets_in(platform: Platform, browser: Browser, base: str) -> None:
     account(platform, "key-holder")
     page = browser.new_page()

@@ -14,6 +14,8 @@ from tests.browser.accessibility.test_pages_are_accessible import WCAG, violatio
 from tests.browser.platform import Platform
 
 # Everybody has a queue of their own in the first study, so that no test rests on another; the second is coded already.
+from tests.selection import only_in_full
+
 CODERS = ("anna", "ben", "cleo", "dora", "emil", "fay", "gus", "hal", "ida")
 STUDY = f"""
 from tests.analysis.recalls import add_recalls, make_recall_study, user_named
@@ -318,7 +320,7 @@ def test_disagreements_are_settled_by_the_same_keys(coding: Platform, window: Pa
     expect(page.get_by_role("link", name=re.compile(r"Settle \d"))).to_have_count(0)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [390, only_in_full("a page of coding that a wide window alone shows", 1280)])
 def test_axe_finds_nothing_on_the_pages_of_coding(coding: Platform, browser: Browser, width: int) -> None:
     page = browser.new_page(viewport={"width": width, "height": 844})
     found: list[str] = []

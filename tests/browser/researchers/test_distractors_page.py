@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.accessibility.test_pages_are_accessible import WCAG, violations
 from tests.browser.example_studies import write_example
 from tests.browser.platform import Platform, log_in
+
+pytestmark = pytest.mark.full("a button of the page of distractors that a browser alone shows broken")
 
 ITEMS = ("barber", "pilot", "f-bus", "p-bell", "f-cat")
 

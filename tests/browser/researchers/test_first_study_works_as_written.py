@@ -17,6 +17,8 @@ from tests.browser.platform import ROOT
 from tests.browser.researchers.first_start import FirstStart
 from tests.browser.typist import Typist, wait_for_check
 
+pytestmark = pytest.mark.full("a step of the first study that is no longer as its document says")
+
 DOCUMENT = ROOT / "docs" / "first-study.md"
 ADDRESS, PASSWORD = "grace@example.org", "twenty-kettles-boil"
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.accessibility.test_pages_are_accessible import WCAG, violations
 from tests.browser.example_studies import write_example
 from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform, log_in
+
+pytestmark = pytest.mark.full("a move of a part by keyboard that loses the focus")
 
 SLUG, OTHER = "parts-by-keyboard", "parts-to-copy-from"
 MOST_STEPS = 200

@@ -63,6 +63,7 @@ def test_the_arrow_keys_go_from_visit_to_visit_and_one_area_is_open_in_each(repl
     assert open_areas(replay) == [told[0]["aoi"]]
 
 
+@pytest.mark.full("a replay that does not play by itself")
 def test_playing_moves_on_by_itself_and_stops_at_the_end(replay: Page) -> None:
     replay.get_by_role("combobox").select_option("8")
     replay.get_by_role("button", name="Play").press("Space")
@@ -83,6 +84,7 @@ def test_a_click_into_the_scan_path_goes_to_that_time(replay: Page) -> None:
     assert open_areas(replay) == [told[longest]["aoi"]]
 
 
+@pytest.mark.full("a replay that does not play by itself")
 def test_the_page_is_accessible_and_says_nothing_in_the_console(replay: Page) -> None:
     said: list[str] = []
     replay.on("console", lambda message: said.append(message.text))

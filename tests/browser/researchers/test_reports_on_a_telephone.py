@@ -45,6 +45,7 @@ def address(platform: Platform, run: str) -> str:
     return f"{platform.base_url}/admin/studies/{SLUG}/runs/{runs[run]}/"
 
 
+@pytest.mark.full("a report of one method that is too wide")
 def test_no_report_of_any_method_is_wider_than_a_telephone(platform: Platform, telephone: Page) -> None:
     # Drawing takes the server longer than everything else; how figures fit is tested below.
     telephone.route("**/*.{png,svg}", lambda route: route.abort())
@@ -58,6 +59,7 @@ def test_no_report_of_any_method_is_wider_than_a_telephone(platform: Platform, t
     assert too_wide == []
 
 
+@pytest.mark.full("a report of one method that is too wide")
 def test_no_table_of_any_report_is_cut_at_the_edge_of_a_sheet_of_paper(platform: Platform, telephone: Page) -> None:
     telephone.route("**/*.{png,svg}", lambda route: route.abort())
     telephone.emulate_media(media="print")

@@ -12,12 +12,13 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.platform import ROOT, Platform, log_in
 from tests.browser.researchers.test_wording_of_a_study import look
+from tests.selection import only_in_full
 
 pytestmark = pytest.mark.browser
 SHOTS = os.environ.get("SHOTS", "")
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, only_in_full("a plan that a telephone shows otherwise", 390)])
 def test_a_sequential_plan_is_stated_by_keyboard(
     platform: Platform, browser: Browser, tmp_path: Path, width: int
 ) -> None:

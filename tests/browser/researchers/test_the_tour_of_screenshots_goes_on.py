@@ -11,6 +11,8 @@ from tests.browser import gallery
 from tests.browser.platform import Platform, log_in
 from tests.browser.screenshots import draft
 
+pytestmark = pytest.mark.full("a tour of screenshots that stops")
+
 
 def test_a_draft_is_made_filled_looked_at_and_deleted(
     platform: Platform, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

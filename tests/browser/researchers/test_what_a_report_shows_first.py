@@ -53,6 +53,7 @@ def look_at(page: Page, platform: Platform, run: str) -> None:
     page.wait_for_function(DRAWN)
 
 
+@pytest.mark.full("a report of one method whose first view is too high or says a warning twice")
 def test_no_first_view_exceeds_two_screens_and_no_table_in_it_is_in_bands(platform: Platform, screen: Page) -> None:
     too_high, in_bands = [], []
     for run in runs:
@@ -70,6 +71,7 @@ def test_no_first_view_exceeds_two_screens_and_no_table_in_it_is_in_bands(platfo
     assert in_bands == []
 
 
+@pytest.mark.full("a report of one method whose first view is too high or says a warning twice")
 def test_a_warning_is_said_once(platform: Platform, screen: Page) -> None:
     for run in runs:
         screen.goto(f"{platform.base_url}/admin/studies/{SLUG}/runs/{runs[run]}/", wait_until="domcontentloaded")

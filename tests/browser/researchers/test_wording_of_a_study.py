@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.accessibility.test_pages_are_accessible import WCAG, violations
 from tests.browser.platform import Platform, log_in
 from tests.browser.typist import Typist
+from tests.selection import only_in_full
 
 STUDY = """slug = "{slug}"
 title = "In words of its own"
@@ -46,7 +47,7 @@ def look(page: Page, name: str, found: list[str]) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), f"{name} scrolls sideways"
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, only_in_full("a page of texts that a telephone shows otherwise", 390)])
 def test_a_researcher_changes_texts_by_keyboard_and_axe_finds_nothing(
     platform: Platform, browser: Browser, tmp_path: Path, width: int
 ) -> None:

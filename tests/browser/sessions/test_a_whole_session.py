@@ -15,6 +15,7 @@ from tests.browser.exported import trials_of
 from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform
 from tests.browser.typist import Typist
+from tests.selection import only_in_full
 
 # Points and commas, whole numbers and fractions, small and large: everything that may be typed.
 NUMBERS = ["50", "12,5", "7.25", "100", "0.5", "333", "1", "80,0", "111111", "64"]
@@ -74,8 +75,9 @@ def test_144_judgements_typed_in_a_browser_are_exported_exactly_as_typed(
     platform.manage("check_data", study)  # ends with an error where an invariant is violated
 
 
-def test_a_reload_a_killed_tab_and_a_minute_offline_lose_nothing(
-    platform: Platform, browser: Browser, study: str, tmp_path: Path
+@pytest.mark.parametrize("seconds", [3, only_in_full("answers that a whole minute without a connection loses", 60)])
+def test_a_reload_a_killed_tab_and_a_time_offline_lose_nothing(
+    platform: Platform, browser: Browser, study: str, tmp_path: Path, seconds: int
 ) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     typist = Typist(context.new_page())
@@ -100,11 +102,11 @@ def test_a_reload_a_killed_tab_and_a_minute_offline_lose_nothing(
     assert typist.page.locator(".stimulus").inner_text() == before
     answer_until(typist, 80)
 
-    # A minute without a connection: the participant goes on, nothing interrupts, and the answers follow later.
+    # A while without a connection: the participant goes on, nothing interrupts, and the answers follow later.
     context.set_offline(True)
     answer_until(typist, 120)
     expect(typist.page.locator(".connection")).not_to_be_empty()
-    typist.page.wait_for_timeout(60_000)
+    typist.page.wait_for_timeout(seconds * 1000)
     context.set_offline(False)
     typist.finish(NUMBERS)
     expect(typist.page.get_by_text("C0DE-FOR-TESTS")).to_be_visible()

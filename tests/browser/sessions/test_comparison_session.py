@@ -14,6 +14,7 @@ from tests.browser.example_studies import write_example
 from tests.browser.exported import trials_of
 from tests.browser.platform import Platform
 from tests.browser.typist import Typist
+from tests.selection import only_in_full
 
 EXAMPLE = "simplified-sentences"
 OPEN = ".sheet:not([data-seen])"
@@ -108,7 +109,7 @@ def test_choices_by_keys_are_exported_as_they_were_made(platform: Platform, brow
     platform.manage("check_data", slug)
 
 
-@pytest.mark.parametrize("task", ["best-worst", "ranking"])
+@pytest.mark.parametrize("task", ["ranking", only_in_full("touches that are lost in best-worst alone", "best-worst")])
 def test_several_texts_are_judged_by_touch_on_a_telephone(
     platform: Platform, browser: Browser, tmp_path: Path, task: str
 ) -> None:
@@ -162,7 +163,9 @@ def test_several_texts_are_judged_by_touch_on_a_telephone(
             assert [row["rank"] for row in of_one] == said
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (375, 740)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(375, 740), only_in_full("a comparison that a wide window alone breaks", 1280, 800)]
+)
 @pytest.mark.parametrize(("language", "task"), [("en", "pair"), ("de", "best-worst"), ("de", "ranking")])
 def test_axe_finds_nothing_on_pages_of_comparisons(
     platform: Platform, browser: Browser, tmp_path: Path, language: str, task: str, width: int, height: int

@@ -121,6 +121,7 @@ def assert_log_leads_to_recalls(path: Path, rows: list[dict[str, str]]) -> None:
         assert "".join(text) == row["recall"]
 
 
+@pytest.mark.full("a reload, a paste or a window that leaves recall in a state of its own")
 def test_what_would_help_the_memory_is_refused_and_counted(
     platform: Platform, chromium: Browser, tmp_path: Path
 ) -> None:
@@ -185,6 +186,7 @@ def drop_text(page: Page, text: str) -> None:
         session.send("Input.dispatchDragEvent", {"type": kind, "x": box["x"] + 50, "y": box["y"] + 50, "data": data})
 
 
+@pytest.mark.full("a reload, a paste or a window that leaves recall in a state of its own")
 def test_a_reload_during_recall_shows_the_sentence_again_and_marks_the_trial(
     platform: Platform, chromium: Browser, study: str, tmp_path: Path
 ) -> None:
@@ -248,6 +250,7 @@ def test_a_composed_text_is_recalled_as_it_was_composed(platform: Platform, chro
     context.close()
 
 
+@pytest.mark.full("a reload, a paste or a window that leaves recall in a state of its own")
 def test_full_screen_is_asked_for_and_asked_back(platform: Platform, chromium: Browser, tmp_path: Path) -> None:
     slug = "recall-full-screen"
     path = write_recall_study(tmp_path / "study", slug=slug, items=2, settings=f"full_screen = true\n{SETTINGS}")

@@ -15,6 +15,7 @@ from tests.browser.example_studies import write_example
 from tests.browser.exported import trials_of
 from tests.browser.platform import Platform
 from tests.browser.typist import Typist
+from tests.selection import only_in_full
 
 pytestmark = pytest.mark.timing
 
@@ -105,7 +106,7 @@ def test_a_session_at_the_keys_is_exported_with_the_keys_and_times_of_its_events
     platform.manage("check_data", slug)
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", ["de", only_in_full("a page that axe objects to in English alone", "en")])
 def test_fingers_answer_on_a_telephone_and_axe_finds_nothing(
     platform: Platform, chromium: Browser, tmp_path: Path, language: str
 ) -> None:
@@ -146,6 +147,7 @@ def test_fingers_answer_on_a_telephone_and_axe_finds_nothing(
     assert {row["answered_by"] for row in rows if row["choice"]} == {"button"}
 
 
+@pytest.mark.full("a reload within a timed trial; one of recall and one of judgements are tested always")
 def test_a_reload_within_a_trial_shows_it_again_and_marks_it(
     platform: Platform, chromium: Browser, tmp_path: Path
 ) -> None:

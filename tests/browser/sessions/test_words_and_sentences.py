@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.accessibility.test_pages_are_accessible import WCAG, violations
@@ -18,6 +19,8 @@ from tests.browser.example_studies import write_example
 from tests.browser.exported import trials_of
 from tests.browser.platform import Platform
 from tests.browser.recall_typist import RecallTypist
+
+pytestmark = pytest.mark.full("a session of all parts, groups and screening in one go")
 
 CODE = "PARTS-EXAMPLE"
 SLUG = "words-and-sentences-taken"

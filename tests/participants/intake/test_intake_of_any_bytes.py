@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from participants.models import Response, Session
 from participants.watching.invariants import violations
 from tests.participants.studies import Browser, open_study
+from tests.selection import EXHAUSTIVE
 
 # What parsers and databases stumble over, as it may stand in JSON.
 AWKWARD = [
@@ -76,7 +77,9 @@ def answered(answer: Any) -> None:
 
 
 @settings(
-    max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+    max_examples=120 if EXHAUSTIVE else 40,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    deadline=None,
 )
 @given(case=spoilt())
 def test_spoilt_bytes_are_answered_and_spoil_nothing(browser: Browser, case: tuple[str, Any]) -> None:

@@ -86,6 +86,7 @@ def reading(browser: Browser, events: list[dict[str, Any]], sent: int) -> dict[s
     return result_for({**trial, "plugin": "pages", "params": {"pages": []}}, payload=payload, event_batches=sent)
 
 
+@pytest.mark.full("a trace that is lost at five megabytes alone")
 def test_a_trace_of_five_megabytes_arrives_in_batches_and_none_of_it_is_lost(reader: Browser) -> None:
     events = path(410_000)
     assert len(json.dumps(events)) > 5_000_000

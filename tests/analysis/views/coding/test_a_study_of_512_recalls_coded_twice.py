@@ -23,7 +23,11 @@ from tests.analysis.recalls import FORMULATIONS, add_recalls, make_recall_study,
 from tests.analysis.views.coding.coder import Coder, text_of
 
 WEIGHTS = {"0": 0.5, "1": 0.4, "2": -0.25, "3": -0.5, "4": -0.5, "5": 0.25, "6": 0.25}
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.full("what goes wrong in coding pages at the size of the published study alone"),
+    pytest.mark.django_db,
+    pytest.mark.slow,
+]
 
 
 def opinion(item: dict[str, Any], coder: str) -> list[str]:

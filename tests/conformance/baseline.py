@@ -19,6 +19,7 @@ import warnings
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -125,14 +126,16 @@ def files_of(slug: str, frame: pd.DataFrame, given: Given) -> dict[str, bytes]:
     from analysis.exports.report_page import sections_of
     from analysis.exports.reports import report_from, report_json, table_csv
     from analysis.methods import registry
+    from analysis.methods.columns import undeclared
     from analysis.methods.report import BadInput
     from analysis.reports.symbols import sentence_html
 
+    method = registry.method_named(slug)
     try:
-        report = replace(registry.run(registry.method_named(slug), frame, given), versions={})
+        report = replace(registry.run(method, frame, given), versions={})
     except BadInput as refusal:
         return {"refusal.txt": f"{refusal}\n".encode()}
-    except Exception as fault:  # a fault of today must be one tomorrow, or be seen
+    except Exception as fault:  # noqa: BLE001 - a fault of today must be one tomorrow, or be seen
         return {"fault.txt": f"{type(fault).__name__}: {fault}\n".encode()}
     text = report_json(report)
     shown = report_from(text)
@@ -155,11 +158,14 @@ def files_of(slug: str, frame: pd.DataFrame, given: Given) -> dict[str, bytes]:
         for section in sections
     ]
     tables = {f"{table.name}.csv": table_csv(table) for table in shown.tables}
+    # A file that no baseline has: `compare` names it as new.
+    wrong = undeclared(method.tables, report.tables) if method.tables else []
     return {
         "report.json": text.encode(),
         "page.html": page.encode(),
         "tables.html": "\n".join(whole).encode(),
         **tables,
+        **({"undeclared.txt": "\n".join(wrong).encode()} if wrong else {}),
     }
 
 
@@ -216,7 +222,8 @@ def difference(before: str, after: str) -> str:
     first, second = before.splitlines(), after.splitlines()
     for number, (was, is_now) in enumerate(zip(first, second, strict=False), start=1):
         if was != is_now:
-            at = max(len(os.path.commonprefix([was, is_now])) - 20, 0)
+            same = (one == other for one, other in zip(was, is_now, strict=False))
+            at = max(sum(takewhile(bool, same)) - 20, 0)
             return f"line {number} was '{was[at : at + 60]}' and is '{is_now[at : at + 60]}'"
     return f"{len(first)} lines were there and {len(second)} are"
 
@@ -233,10 +240,10 @@ def main() -> int:
 
     slugs = given.method or list(MODULES)
     if given.what == "write":
-        print(f"{write(given.folder, slugs)} runs of {len(slugs)} methods in {given.folder}")
+        sys.stdout.write(f"{write(given.folder, slugs)} runs of {len(slugs)} methods in {given.folder}\n")
         return 0
     told = compare(given.folder, slugs)
-    print("\n".join(told) or f"No file of {len(slugs)} methods differs from {given.folder}.")
+    sys.stdout.write("\n".join(told or [f"No file of {len(slugs)} methods differs from {given.folder}."]) + "\n")
     return 1 if told else 0
 
 

@@ -38,7 +38,9 @@ def signal_detection(
 
     `response` holds the answers, `target` the truth, and `signal` names what counts as signal in both (`word`; where
     they have different names both, `yes,old`). Every other answer and every other target is noise. With `common_noise`,
-    noise without a level of `within`, such as nonwords beside words of two bands, counts in every cell. Tables: `METHOD`.
+    noise without a level of `within`, such as nonwords beside words of two bands, counts in every cell.
+
+    Tables: `METHOD`.
 
     Raises BadInput where a column lacks signal or noise, and where nobody had both in a cell.
 

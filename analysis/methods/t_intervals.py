@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ import scipy
 from analysis.methods.arrays import Floats
 
 
-def t_intervals(values: pd.Series[float], by: pd.Series[Hashable], *, confidence: float) -> pd.DataFrame:
+def t_intervals(values: pd.Series[float], by: pd.Series[Any], *, confidence: float) -> pd.DataFrame:
     """Return n, mean, sd, ci_low and ci_high of the values of every group, in the order of the groups' keys.
 
     NaN has no part in them; a group without a value has n = 0. With one value there is neither spread nor interval.
@@ -20,7 +20,9 @@ def t_intervals(values: pd.Series[float], by: pd.Series[Hashable], *, confidence
     >>> found["n"].tolist(), found["mean"].tolist(), found["ci_high"].round(2).tolist()
     ([2, 1], [1.5, 4.0], [7.85, nan])
     """
-    return pd.DataFrame({key: of_mean(own.dropna().to_numpy(), confidence) for key, own in values.groupby(by)}).T
+    return pd.DataFrame(
+        {key: of_mean(own.dropna().to_numpy(dtype=np.float64), confidence) for key, own in values.groupby(by)}
+    ).T
 
 
 def of_mean(values: Floats, confidence: float) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,8 @@ def t_intervals(values: pd.Series[float], by: pd.Series[Any], *, confidence: flo
     >>> found["n"].tolist(), found["mean"].tolist(), found["ci_high"].round(2).tolist()
     ([2, 1], [1.5, 4.0], [7.85, nan])
     """
-    return pd.DataFrame(
-        {key: of_mean(own.dropna().to_numpy(dtype=np.float64), confidence) for key, own in values.groupby(by)}
-    ).T
+    found = {key: of_mean(np.asarray(own.dropna(), dtype=np.float64), confidence) for key, own in values.groupby(by)}
+    return pd.DataFrame(found).T.astype({"n": int})
 
 
 def of_mean(values: Floats, confidence: float) -> dict[str, float]:
@@ -36,7 +36,7 @@ def of_mean(values: Floats, confidence: float) -> dict[str, float]:
     sd = half = np.nan
     if n > 1:
         sd = without_rounding(values)
-        half = float(scipy.stats.t.isf((1 - confidence) / 2, n - 1)) * sd / np.sqrt(n)
+        half = float(scipy.stats.t.isf((1 - confidence) / 2, n - 1)) * sd / math.sqrt(n)
     return {"n": n, "mean": mean, "sd": sd, "ci_low": mean - half, "ci_high": mean + half}
 
 

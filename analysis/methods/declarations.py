@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from analysis.methods.columns import TableDeclaration
 from analysis.methods.report import Report
 
 Kind = Literal["column", "columns", "choice", "number", "integer", "boolean", "text", "file"]
@@ -104,7 +105,8 @@ class Method:
 
     `split` divides a long one among workers; its report is that of `function`, byte for byte. `example` gives a small
     valid frame and parameters for it; the conformance tests run every method on it and on spoilt versions of it.
-    `quotes_answers` says that reports hold what participants wrote, so that a withdrawal deletes them.
+    `quotes_answers` says that reports hold what participants wrote, so that a withdrawal deletes them. `tables` are all
+    that a report may hold; a method of a package may leave them undeclared.
     """
 
     slug: str
@@ -115,3 +117,4 @@ class Method:
     example: Callable[[], Example] | None = None
     split: Split | None = None
     quotes_answers: bool = False
+    tables: tuple[TableDeclaration, ...] = ()

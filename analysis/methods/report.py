@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 Format = Literal["text", "integer", "number", "p", "df", "statistic", "share", "boolean"]
+Importance = Literal["main", "detail"]
 FigureKind = Literal[
     "interaction", "bars", "histogram", "lines", "points", "roc", "intervals", "path", "band", "caterpillar"
 ]
@@ -33,11 +34,18 @@ class Cancelled(Exception):
 
 @dataclass(frozen=True)
 class Column:
-    """One column of a table: an identifier (`p_gg`), a heading for people, and how its numbers are shown."""
+    """One column of a table: an identifier (`p_gg`), a heading for people, and how its numbers are shown.
+
+    Unit, meaning (a sentence) and importance are part of a declaration (`analysis.methods.columns`) and of no stored
+    report: a column that is read back equals the one that was written.
+    """
 
     name: str
     label: str
     format: Format = "number"
+    unit: str = field(default="", compare=False, repr=False)
+    meaning: str = field(default="", compare=False, repr=False)
+    importance: Importance = field(default="main", compare=False, repr=False)
 
 
 PAIR = (Column("a", "a", "text"), Column("b", "b", "text"))
@@ -79,6 +87,15 @@ class Table:
             columns=tuple(columns),
             rows=tuple(tuple(plain(row.get(key)) for key in names) for row in rows),
         )
+
+    @classmethod
+    def from_frame(cls, name: str, title: str, columns: Sequence[Column], frame: pd.DataFrame) -> Table:
+        """Build a table from the columns of a frame by name; one that the frame lacks is empty, NaN becomes None.
+
+        Whole numbers that became floats beside NaN are whole again where the format is `integer`.
+        """
+        values = [_cells(frame, column) for column in columns]
+        return cls(name, title, tuple(columns), tuple(zip(*values, strict=True)))
 
     def lines(self) -> list[dict[str, Any]]:
         """Return one mapping per row, from the identifiers of the columns to their values."""
@@ -193,6 +210,15 @@ class Report:
             "versions": dict(self.versions),
             **({"scripts": dict(self.scripts)} if self.scripts else {}),
         }
+
+
+def _cells(frame: pd.DataFrame, column: Column) -> list[Any]:
+    if column.name not in frame:
+        return [None] * len(frame)
+    values = [plain(value) for value in frame[column.name].tolist()]
+    if column.format != "integer":
+        return values
+    return [int(value) if isinstance(value, float) and value.is_integer() else value for value in values]
 
 
 def plain(value: Any) -> Any:

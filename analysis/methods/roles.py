@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable
 from dataclasses import replace
 
+from analysis.methods.columns import TableDeclaration
 from analysis.methods.declarations import Example, Method, Parameter, Split
 from analysis.methods.report import Report
 
@@ -63,6 +64,7 @@ def declared(
     example: Callable[[], Example],
     split: Split | None = None,
     quotes_answers: bool = False,
+    tables: tuple[TableDeclaration, ...] = (),
 ) -> Method:
     """Declare a method whose parameters are the keywords of its function, in their order.
 
@@ -81,7 +83,7 @@ def declared(
         for name, keyword in inspect.signature(function).parameters.items()
         if keyword.kind is inspect.Parameter.KEYWORD_ONLY and name != "progress"
     )
-    return Method(slug, label, summary, function, parameters, example, split, quotes_answers)
+    return Method(slug, label, summary, function, parameters, example, split, quotes_answers, tables)
 
 
 def _with_default(parameter: Parameter, default: object) -> Parameter:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from analysis.exports.reports import table_csv
 from analysis.methods import registry
+from analysis.methods.columns import undeclared
 from analysis.methods.declarations import Method
 from analysis.methods.parameters import ROLES
 from analysis.methods.report import BadInput, Cancelled, Report
@@ -73,6 +74,7 @@ def assert_sound(method: Method, frame: pd.DataFrame, result: Report | BadInput)
         assert "nan" not in re.findall(r"[\w]+", str(result).casefold()), str(result)
         return
     json.dumps(result.as_dict(), allow_nan=False)
+    assert not (method.tables and undeclared(method.tables, result.tables))
     own_words = {str(value) for value in pd.unique(frame.values.ravel())}
     for text in (*result.sentences, *result.notes, *result.warnings):
         assert not ({"nan", "inf", "None"} - own_words) & set(re.findall(r"\w+", text)), text
@@ -126,7 +128,25 @@ def test_every_method_and_parameter_is_described(method: Method) -> None:
         assert not parameter.help or parameter.help.endswith((".", ")")), parameter.name
 
 
-@named(WITH_EXAMPLE)
+@named([method for method in WITH_EXAMPLE if method.tables])
+def test_every_table_is_declared_with_exactly_its_columns(method: Method) -> None:
+    assert undeclared(method.tables, example_report(method.slug).tables) == []
+    names = [declaration.name for declaration in method.tables]
+    assert len(names) == len(set(names))
+    missing = set(names) - {table.name for table in example_report(method.slug).tables}
+    assert missing == {table.name for table in method.tables if table.when} & missing, "say when they are there"
+
+
+@named([method for method in METHODS if method.tables])
+def test_every_declared_table_and_column_says_what_it_means(method: Method) -> None:
+    for table in method.tables:
+        assert table.meaning.endswith((".", ")")), table.name
+        silent = [column.name for column in table.columns if not column.meaning.endswith((".", ")"))]
+        assert not silent, f"{table.name}: a sentence that says what these columns mean is owed: {silent}"
+        assert table.optional <= set(table.names())
+
+
+@named([method for method in WITH_EXAMPLE if not method.tables])
 def test_the_docstring_names_every_table_and_column(method: Method) -> None:
     frame, _ = example(method)
     text = inspect.getdoc(method.function) or ""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.methods.columns import declared_table
 from analysis.methods.conditions.anova_wording import (
     contrast_sentence,
     design_notes,
@@ -16,36 +17,39 @@ from analysis.methods.conditions.anova_wording import (
     follow_up_notes,
     simple_sentence,
 )
-from analysis.methods.conditions.assumptions import assumptions_table, unequal_groups
-from analysis.methods.conditions.cells import cells_table, figures_of, units_table
+from analysis.methods.conditions.assumptions import ASSUMPTIONS, assumptions_table, unequal_groups
+from analysis.methods.conditions.cells import CELLS, OBSERVED, cells_table, figures_of, units_table
 from analysis.methods.conditions.designs import averaged
-from analysis.methods.conditions.effect_sizes import OF_EFFECTS, OF_F_TESTS, OF_OMEGA, of_effect
-from analysis.methods.conditions.planned_contrasts import contrasts_table
-from analysis.methods.conditions.simple_effects import simple_effects
+from analysis.methods.conditions.effect_sizes import of_effect
+from analysis.methods.conditions.planned_contrasts import PLANNED, contrasts_table
+from analysis.methods.conditions.simple_effects import SIMPLE, simple_effects
 from analysis.methods.conditions.variance import Effect, analyse
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
-from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.report import BadInput, Column, Report
 from analysis.methods.roles import declared
 
-ANOVA_COLUMNS = (
-    *OF_F_TESTS,
-    Column("eps_hf", "ε (Huynh–Feldt)", "share"),
-    Column("p_hf", "p (Huynh–Feldt)", "p"),
-    Column("mauchly_w", "Mauchly's W", "share"),
-    Column("mauchly_p", "p (Mauchly)", "p"),
-    Column("ges", "Generalised η²", "share"),
-    Column("pes", "Partial η²", "share"),
-    Column("ms_error", "Error MS"),
-    Column("df1_gg", "df1 (Greenhouse–Geisser)", "df"),
-    Column("df2_gg", "df2 (Greenhouse–Geisser)", "df"),
-    Column("df1_hf", "df1 (Huynh–Feldt)", "df"),
-    Column("df2_hf", "df2 (Huynh–Feldt)", "df"),
-    Column("eps_lb", "ε (lower bound)", "share"),
-    Column("p_lb", "p (lower bound)", "p"),
-    Column("omega2", "Partial ω²", "share"),
-    *OF_EFFECTS,
-    *OF_OMEGA,
+ANOVA = declared_table(
+    "anova",
+    "Analysis of variance of {dv}",
+    "One row per effect; sums of squares of type III with sum coding.",
+    "effect ss df1 ss_error df2 f p eps_gg p_gg",
+    Column("eps_hf", "ε (Huynh–Feldt)", "share", meaning="As computed; used at most at 1."),
+    Column("p_hf", "p (Huynh–Feldt)", "p", meaning="p with both df multiplied by ε of Huynh and Feldt."),
+    Column("mauchly_w", "Mauchly's W", "share", meaning="None with one contrast or no more units than contrasts."),
+    Column("mauchly_p", "p (Mauchly)", "p", meaning="p of Mauchly's test of sphericity."),
+    "ges pes",
+    Column("ms_error", "Error MS", meaning="Mean square of the error."),
+    Column("df1_gg", "df1 (Greenhouse–Geisser)", "df", meaning="df1 times ε."),
+    Column("df2_gg", "df2 (Greenhouse–Geisser)", "df", meaning="df2 times ε."),
+    Column("df1_hf", "df1 (Huynh–Feldt)", "df", meaning="df1 times ε."),
+    Column("df2_hf", "df2 (Huynh–Feldt)", "df", meaning="df2 times ε."),
+    Column("eps_lb", "ε (lower bound)", "share", meaning="One over the number of contrasts."),
+    Column("p_lb", "p (lower bound)", "p", meaning="p with both df multiplied by the lower bound of ε."),
+    Column("omega2", "Partial ω²", "share", meaning="df1 (F − 1) / (df1 F + df2 + 1), at least 0."),
+    "pes_low pes_high ges_low ges_high",
+    Column("omega2_low", "Partial ω² CI low (90 %)", "share", meaning="Lower end of its 90 % interval."),
+    Column("omega2_high", "Partial ω² CI high (90 %)", "share", meaning="Upper end of its 90 % interval."),
 )
 
 
@@ -68,20 +72,7 @@ def rm_anova(
 ) -> Report:
     """Analyse the means of every unit in every cell.
 
-    Tables:
-        `anova`: effect, ss, df1, ss_error, df2, f, p, eps_gg, p_gg, eps_hf, p_hf, mauchly_w, mauchly_p, ges, pes,
-        ms_error, df1_gg, df2_gg, df1_hf, df2_hf, eps_lb, p_lb, omega2, pes_low, pes_high, ges_low, ges_high,
-        omega2_low, omega2_high. One row per effect; sums of squares of type III
-        with sum coding. `eps_hf` is printed as computed and used at most at 1. An effect with a single contrast has
-        ε = 1 and no Mauchly test. Where there are no more units than contrasts, Mauchly's test is undefined and ε of
-        Greenhouse and Geisser still holds.
-        `cells`: the factors, n, mean, sd, ci_low, ci_high, se. Means over units in the units of `dv`. `intervals`
-        chooses the confidence interval: `within` units (Cousineau 2005 with the correction of Morey 2008, inside
-        each group) or `between` units (mean ± t · sd/√n). Of shares of yes and no answers it ends at 0 and 1.
-        `observed`: unit, the factors, value. The mean of every unit in every cell.
-        `assumptions`: check, of, statistic, df1, df2, p, reading (see `assumptions.assumptions_table`).
-        `simple`, where factors are named: effects at every level of them (see `simple_effects.simple_effects`).
-        `contrasts`, where some are planned: weighted sums of means (see `planned_contrasts.contrasts_table`).
+    Tables: `METHOD`.
 
     Raises BadInput where the design cannot be analysed (see `designs.cell_means`), and where `simple` or `contrasts`
     name what is not there.
@@ -101,9 +92,8 @@ def rm_anova(
     cells = averaged(frame, dv, within, between, unit=unit, units=(participant, item), where=where, keep=keep)
     progress(0.6, "computing sums of squares")
     analysis = analyse(cells)
-    anova = Table.from_rows("anova", f"Analysis of variance of {dv}", ANOVA_COLUMNS, map(anova_row, analysis.effects))
     tables = [
-        anova,
+        ANOVA.of(map(anova_row, analysis.effects), dv=dv),
         cells_table(cells, intervals=intervals, confidence=confidence),
         assumptions_table(cells, analysis),
     ]
@@ -214,4 +204,5 @@ METHOD = declared(
         choices=("within", "between"),
     ),
     example=example,
+    tables=(ANOVA, CELLS, ASSUMPTIONS, SIMPLE, PLANNED, OBSERVED),
 )

@@ -9,18 +9,19 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import ROUNDING, Floats
+from analysis.methods.columns import declared_table
 from analysis.methods.conditions.designs import CellMeans
 from analysis.methods.conditions.variance import Analysis, noise_of
-from analysis.methods.report import DEGREES_OF_FREEDOM, Column, Table
+from analysis.methods.report import Column, Table
 from analysis.methods.wording import listed, number_text, p_text
 
-COLUMNS = (
-    Column("check", "Check", "text"),
-    Column("of", "Of", "text"),
-    Column("statistic", "Statistic"),
-    *DEGREES_OF_FREEDOM,
-    Column("p", "p", "p"),
-    Column("reading", "Reading", "text"),
+ASSUMPTIONS = declared_table(
+    "assumptions",
+    "Assumptions",
+    "One row per check of equal variances, sphericity and normal residuals.",
+    Column("check", "Check", "text", meaning="The test."),
+    Column("of", "Of", "text", meaning="The means, effect or residuals that are checked."),
+    "statistic df1 df2 p reading",
 )
 LEVENE, BROWN_FORSYTHE = "Levene (mean)", "Brown–Forsythe (median)"
 MAUCHLY, SHAPIRO = "Mauchly", "Shapiro–Wilk"
@@ -29,14 +30,14 @@ ALPHA = 0.05
 
 
 def assumptions_table(cells: CellMeans, analysis: Analysis) -> Table:
-    """Return one row per check: check, of, statistic, df1, df2, p, reading.
+    """Return one row per check.
 
     Levene (1960) compares the groups' absolute deviations from their mean, Brown & Forsythe (1974) those from their
     median, for the units' means over all cells and for every cell. Mauchly's W belongs to every within effect of more
     than one contrast. Shapiro & Wilk's W is that of the residuals of the units' means and of every within stratum.
     """
     lines = [*_levene_lines(cells), *_mauchly_lines(analysis), *_shapiro_lines(cells, analysis)]
-    return Table.from_rows("assumptions", "Assumptions", COLUMNS, lines)
+    return ASSUMPTIONS.of(lines)
 
 
 def levene(groups: list[Floats], *, centre: str) -> tuple[float, int, int, float] | None:

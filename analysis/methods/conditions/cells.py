@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
+import pandas as pd
 import scipy
 
+from analysis.methods.columns import FACTORS, FromData, declared_table, usual
 from analysis.methods.conditions.designs import CellMeans
-from analysis.methods.report import INTERVAL, Column, Figure, Table
+from analysis.methods.report import Figure, Table
 from analysis.methods.wording import listed, percent_text
 
-CELL_COLUMNS = (
-    Column("n", "n", "integer"),
-    Column("mean", "Mean"),
-    Column("sd", "SD"),
-    *INTERVAL,
-    Column("se", "SE"),
+PANEL = FromData("panel", "The levels of the third and further factors joined by colons, where there are four or more.")
+CELLS = declared_table(
+    "cells",
+    "Means of {dv}",
+    "Means over units in the units of the measure. Intervals are `within` units (Cousineau 2005 with the correction of "
+    "Morey 2008, inside each group) or `between` units (mean ± t · sd/√n); of shares of yes and no within 0 and 1.",
+    FACTORS,
+    usual("n", meaning="How many units."),
+    "mean sd ci_low ci_high",
+    usual("se", meaning="The standard error on which the interval rests."),
+    PANEL,
+)
+OBSERVED = declared_table(
+    "observed",
+    "Means of {dv} of every {of}",
+    "The mean of every unit in every cell, which the figure shows behind the means.",
+    FromData("unit", "The participant or item."),
+    FACTORS,
+    PANEL,
+    FromData("value", "The mean of the unit in the cell.", "number"),
 )
 
 
 def cells_table(cells: CellMeans, *, intervals: str, confidence: float) -> Table:
     """Return means, standard deviations and confidence intervals of every group and cell."""
-    factors = (*cells.between, *cells.within)
-    panel = _panel_column(cells)
     least, greatest = possible_range(cells)
-    lines: list[dict[str, Any]] = []
-    for position, group in enumerate(cells.group_cells):
+    parts = []
+    for position in range(len(cells.group_cells)):
         means = cells.means[cells.group_index == position]
         n, k = means.shape
         spread = means
@@ -37,42 +51,43 @@ def cells_table(cells: CellMeans, *, intervals: str, confidence: float) -> Table
         sd = means.std(axis=0, ddof=1) if n > 1 else np.full(k, np.nan)
         se = np.sqrt(spread.var(axis=0, ddof=1) * factor_of_morey / n) if n > 1 else np.full(k, np.nan)
         half = scipy.stats.t.isf((1 - confidence) / 2, n - 1) * se if n > 1 else se
-        for index, cell in enumerate(cells.cells):
-            level = dict(zip((column_of(factor.name) for factor in factors), (*group, *cell), strict=True))
-            mean = float(means[:, index].mean())
-            lines.append(
-                {
-                    **level,
-                    "n": n,
-                    "mean": mean,
-                    "sd": float(sd[index]),
-                    "ci_low": max(mean - float(half[index]), least),
-                    "ci_high": min(mean + float(half[index]), greatest),
-                    "se": float(se[index]),
-                    panel: ":".join(level[name] for name in shown_factors(cells)[2:]),
-                }
-            )
-    columns = [Column(column_of(factor.name), factor.name, "text") for factor in factors]
-    extra = (Column(panel, "Other factors", "text"),) if len(factors) > 3 else ()
-    return Table.from_rows("cells", f"Means of {cells.dv}", [*columns, *CELL_COLUMNS, *extra], lines)
+        mean = np.array([column.mean() for column in means.T])
+        low, high = np.maximum(mean - half, least), np.minimum(mean + half, greatest)
+        part = pd.DataFrame({"n": n, "mean": mean, "sd": sd, "ci_low": low, "ci_high": high, "se": se})
+        parts.append(pd.concat([part, _levels(cells, [position])], axis=1))
+    return CELLS.of(pd.concat(parts), dv=cells.dv, factors=_labels(cells), panel=_panel(cells))
 
 
 def units_table(cells: CellMeans) -> Table:
     """Return the mean of every unit in every cell."""
-    factors = (*cells.between, *cells.within)
-    panel = _panel_column(cells)
-    lines = []
-    for unit, means, position in zip(cells.units, cells.means, cells.group_index, strict=True):
-        for cell, mean in zip(cells.cells, means, strict=True):
-            named = (*cells.group_cells[position], *cell)
-            level = dict(zip((column_of(factor.name) for factor in factors), named, strict=True))
-            other = ":".join(level[name] for name in shown_factors(cells)[2:])
-            lines.append({"unit": unit, **level, panel: other, "value": float(mean)})
-    columns = [Column("unit", cells.unit, "text")]
-    columns += [Column(column_of(factor.name), factor.name, "text") for factor in factors]
-    columns += [Column(panel, "Other factors", "text")] if len(factors) > 3 else []
-    columns.append(Column("value", f"Mean {cells.dv}"))
-    return Table.from_rows("observed", f"Means of {cells.dv} of every {cells.unit}", columns, lines)
+    found = _levels(cells, cells.group_index).assign(
+        unit=np.repeat(np.array(cells.units, dtype=object), len(cells.cells)), value=cells.means.ravel()
+    )
+    return OBSERVED.of(
+        found,
+        dv=cells.dv,
+        of=cells.unit,
+        unit={cells.unit: "unit"},
+        factors=_labels(cells),
+        panel=_panel(cells),
+        value={f"Mean {cells.dv}": "value"},
+    )
+
+
+def _levels(cells: CellMeans, groups: Iterable[int]) -> pd.DataFrame:
+    """Return the levels of the factors in every cell of these groups, one after the other, and what a panel shows."""
+    lines = [(*cells.group_cells[group], *cell) for group in groups for cell in cells.cells]
+    found = pd.DataFrame(lines, columns=list(_labels(cells).values()))
+    other = shown_factors(cells)[2:]
+    return found.assign(**{_panel_column(cells): found[other].agg(":".join, axis=1) if other else ""})
+
+
+def _labels(cells: CellMeans) -> dict[str, str]:
+    return {factor.name: column_of(factor.name) for factor in (*cells.between, *cells.within)}
+
+
+def _panel(cells: CellMeans) -> dict[str, str]:
+    return {"Other factors": _panel_column(cells)} if len(shown_factors(cells)) > 3 else {}
 
 
 def possible_range(cells: CellMeans) -> tuple[float, float]:
@@ -89,7 +104,7 @@ def column_of(factor: str) -> str:
     >>> column_of("marker"), column_of("mean")
     ('marker', 'factor_mean')
     """
-    return f"factor_{factor}" if factor in {column.name for column in CELL_COLUMNS} else factor
+    return f"factor_{factor}" if factor in CELLS.names() else factor
 
 
 def _panel_column(cells: CellMeans) -> str:

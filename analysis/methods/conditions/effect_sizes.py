@@ -10,27 +10,6 @@ from analysis.methods.conditions.variance import Effect
 from analysis.methods.effects import noncentral
 from analysis.methods.report import Column
 
-OF_F_TESTS = (
-    Column("effect", "Effect", "text"),
-    Column("ss", "Sum of squares"),
-    Column("df1", "df1", "df"),
-    Column("ss_error", "Error SS"),
-    Column("df2", "df2", "df"),
-    Column("f", "F", "statistic"),
-    Column("p", "p", "p"),
-    Column("eps_gg", "ε (Greenhouse–Geisser)", "share"),
-    Column("p_gg", "p (Greenhouse–Geisser)", "p"),
-)
-OF_EFFECTS = (
-    Column("pes_low", "ηp² CI low (90 %)", "share"),
-    Column("pes_high", "ηp² CI high (90 %)", "share"),
-    Column("ges_low", "ηG² CI low (90 %)", "share"),
-    Column("ges_high", "ηG² CI high (90 %)", "share"),
-)
-OF_OMEGA = (
-    Column("omega2_low", "Partial ω² CI low (90 %)", "share"),
-    Column("omega2_high", "Partial ω² CI high (90 %)", "share"),
-)
 OF_DIFFERENCES = (
     Column("d_z", "dz"),
     Column("d_z_low", "dz CI low"),

@@ -12,13 +12,14 @@ import scipy
 
 from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import declared_table
 from analysis.methods.conditions.designs import CellMeans, Factor
-from analysis.methods.conditions.effect_sizes import OF_DIFFERENCES, of_difference
+from analysis.methods.conditions.effect_sizes import of_difference
 from analysis.methods.conditions.fitted import fitted
 from analysis.methods.conditions.variance import Analysis
 from analysis.methods.contrast_texts import LARGEST_WEIGHT, split, unquoted
 from analysis.methods.declarations import Parameter
-from analysis.methods.report import ESTIMATE, INTERVAL, P_AND_HOLM, BadInput, Column, Table
+from analysis.methods.report import BadInput, Table
 from analysis.methods.wording import listed, no_such
 
 CONTRASTS = Parameter(
@@ -27,16 +28,13 @@ CONTRASTS = Parameter(
     "text",
     help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
 )
-COLUMNS = (
-    Column("family", "Family", "text"),
-    Column("contrast", "Contrast", "text"),
-    *ESTIMATE,
-    Column("df", "df", "df"),
-    Column("t", "t", "statistic"),
-    *P_AND_HOLM,
-    Column("p_bonferroni", "p (Bonferroni)", "p"),
-    *INTERVAL,
-    *OF_DIFFERENCES,
+PLANNED = declared_table(
+    "contrasts",
+    "Planned contrasts of {dv}",
+    "Weighted sums of means, each with its own error; Holm and Bonferroni adjust within a family.",
+    "family contrast estimate se df t p p_holm p_bonferroni ci_low ci_high",
+    "d_z d_z_low d_z_high d_av d_av_low d_av_high",
+    when="with `contrasts`",
 )
 SETS = ("first", "sum", "helmert", "polynomial", "pairs")
 POWERS = ("linear", "quadratic", "cubic")
@@ -51,8 +49,7 @@ class Weighted:
 
 
 def contrasts_table(cells: CellMeans, analysis: Analysis, *, text: str, confidence: float) -> tuple[Table, list[str]]:
-    """Return table `contrasts` (family, contrast, estimate, se, df, t, p, p_holm, p_bonferroni, ci_low, ci_high,
-    d_z, d_z_low, d_z_high, d_av, d_av_low, d_av_high; see `effect_sizes.of_difference`) and warnings.
+    """Return table `contrasts` and warnings; d_z and d_av as in `effect_sizes.of_difference`.
 
     `text` holds families separated by semicolons; each is `factor: level=weight, level=weight`, or one of the sets
     first (each level against the first), sum (each against the mean of all), helmert (each against the mean of those
@@ -88,7 +85,7 @@ def contrasts_table(cells: CellMeans, analysis: Analysis, *, text: str, confiden
         lines += mine
     if not lines:
         raise BadInput("contrasts names none; write such as marker: because=1, cause=-1.")
-    return Table.from_rows("contrasts", f"Planned contrasts of {cells.dv}", COLUMNS, lines), warnings
+    return PLANNED.of(lines, dv=cells.dv), warnings
 
 
 def all_pairs(cells: CellMeans) -> str:

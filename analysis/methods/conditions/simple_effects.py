@@ -10,25 +10,27 @@ from typing import Any
 import numpy as np
 
 from analysis.methods.adjusted import holm
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.conditions.designs import CellMeans
-from analysis.methods.conditions.effect_sizes import OF_EFFECTS, OF_F_TESTS, of_effect
+from analysis.methods.conditions.effect_sizes import of_effect
 from analysis.methods.conditions.variance import Effect, analyse
 from analysis.methods.report import BadInput, Column, Table
 from analysis.methods.wording import listed, no_such
 
-COLUMNS = (
-    Column("at", "At", "text"),
-    *OF_F_TESTS,
-    Column("p_holm", "p (Holm)", "p"),
-    Column("ges", "Generalised η²", "share"),
-    Column("pes", "Partial η²", "share"),
-    *OF_EFFECTS,
+SIMPLE = declared_table(
+    "simple",
+    "Simple effects at each level of {at}",
+    "Effects at every level of the factors that `simple` names, each with its own error term.",
+    Column("at", "At", "text", meaning="The levels that are held."),
+    "effect ss df1 ss_error df2 f p eps_gg p_gg",
+    usual("p_holm", meaning="The Greenhouse–Geisser p of one effect, adjusted over the levels (Holm 1979)."),
+    "ges pes pes_low pes_high ges_low ges_high",
+    when="with `simple`",
 )
 
 
 def simple_effects(cells: CellMeans, *, at: Sequence[str]) -> tuple[Table, list[str]]:
-    """Return table `simple` (at, effect, ss, df1, ss_error, df2, f, p, eps_gg, p_gg, p_holm, ges, pes, pes_low,
-    pes_high, ges_low, ges_high) and warnings.
+    """Return table `simple` and warnings.
 
     Each level of the factors named by `at` is analysed by itself, with its own error term. `p_holm` adjusts the
     Greenhouse–Geisser p of one effect over the levels at which it is tested (Holm 1979).
@@ -58,7 +60,7 @@ def simple_effects(cells: CellMeans, *, at: Sequence[str]) -> tuple[Table, list[
         mine = [line for line in lines if line["effect"] == name]
         for line, p in zip(mine, holm([line["p_gg"] for line in mine]), strict=True):
             line["p_holm"] = p
-    return Table.from_rows("simple", f"Simple effects at each level of {listed(at)}", COLUMNS, lines), warnings
+    return SIMPLE.of(lines, at=listed(at)), warnings
 
 
 def _part(cells: CellMeans, levels: dict[str, str]) -> CellMeans:

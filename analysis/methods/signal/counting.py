@@ -12,21 +12,23 @@ import pandas as pd
 from analysis.methods.arrays import Floats
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import Coded, coded, joined, level_meant
+from analysis.methods.signal import sensitivity
 from analysis.methods.wording import counted, listed
+
+FOUR = ["hits", "n_signal", "false_alarms", "n_noise"]
 
 
 @dataclass(frozen=True)
 class Counts:
-    """One row per participant and cell that occurs: positions in `participants` and `cells`, and the four counts."""
+    """Counts of every participant in every cell that occurs.
+
+    `frame` has a row each: positions in `participants` and `cells` (participant, cell), hits, n_signal, false_alarms,
+    n_noise, and d_prime and criterion of them.
+    """
 
     participants: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
-    participant: npt.NDArray[np.intp]
-    cell: npt.NDArray[np.intp]
-    hits: Floats
-    n_signal: Floats
-    false_alarms: Floats
-    n_noise: Floats
+    frame: pd.DataFrame
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
 
@@ -93,15 +95,24 @@ def count(
         each = np.bincount(people.positions[common & chosen], minlength=len(people.levels))
         return np.asarray(each[whose], dtype=np.float64)
 
+    four = (
+        total(answered & is_signal),
+        total(is_signal),
+        total(answered & ~is_signal) + shared(answered),
+        total(~is_signal) + shared(np.ones(len(frame), dtype=bool)),
+    )
     return Counts(
         participants=people.levels,
         cells=names,
-        participant=whose,
-        cell=(present % len(cells.levels)).astype(np.intp),
-        hits=total(answered & is_signal),
-        n_signal=total(is_signal),
-        false_alarms=total(answered & ~is_signal) + shared(answered),
-        n_noise=total(~is_signal) + shared(np.ones(len(frame), dtype=bool)),
+        frame=pd.DataFrame(
+            {
+                "participant": whose,
+                "cell": present % len(cells.levels),
+                **dict(zip(FOUR, four, strict=True)),
+                "d_prime": sensitivity.d_prime(*four),
+                "criterion": sensitivity.criterion(*four),
+            }
+        ),
         notes=tuple(notes),
         warnings=(*answers, *truths),
     )

@@ -11,9 +11,11 @@ import scipy
 
 from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.effects import noncentral
-from analysis.methods.report import INTERVAL, P_AND_HOLM, PAIR, T_STATISTIC, Column, Table
+from analysis.methods.report import Table
 from analysis.methods.signal.counting import Counts
+from analysis.methods.t_intervals import without_rounding
 from analysis.methods.wording import df_text, number_text, p_text, percent_text
 
 MOST_CELLS = 20
@@ -22,26 +24,23 @@ MOST_TOLD = 6
 SAME, DIFFERENT = "same people", "different people"
 NAMES = {"d_prime": "d′", "criterion": "criterion c"}
 
-COLUMNS = (
-    Column("measure", "Measure", "text"),
-    *PAIR,
-    Column("n", "n", "integer"),
-    Column("mean_a", "Mean of a"),
-    Column("mean_b", "Mean of b"),
-    Column("diff", "Difference"),
-    Column("se", "SE of difference"),
-    *T_STATISTIC,
-    *P_AND_HOLM,
-    *INTERVAL,
-    Column("d_z", "dz"),
-    Column("d_z_low", "dz CI low"),
-    Column("d_z_high", "dz CI high"),
-    Column("comparison", "Comparison", "text"),
+DIFFERENCES = declared_table(
+    "differences",
+    "Differences between conditions",
+    "Every pair of cells for every measure: paired t tests, Welch's where the cells are of different people.",
+    usual("measure", meaning="`d_prime` or `criterion`."),
+    "a b",
+    usual("n", meaning="How many participants the row rests on."),
+    "mean_a mean_b diff",
+    usual("se", "SE of difference"),
+    "t df p p_holm ci_low ci_high d_z d_z_low d_z_high",
+    usual("comparison", meaning=f"`{SAME}` or `{DIFFERENT}`."),
+    when="with two to 20 cells",
 )
 
 
-def differences(counts: Counts, measures: Mapping[str, Floats], *, confidence: float) -> Table:
-    """Return the table `differences`: every pair of cells for every measure, one value per row of `counts`.
+def differences(counts: Counts, *, confidence: float) -> Table:
+    """Return every pair of cells for d′ and for the criterion.
 
     Where at least two participants have a value in both cells, a paired t test over them. Where nobody has, and each
     cell has two participants, Welch's test of two groups. In every other case means alone. Holm among all pairs of a
@@ -49,17 +48,15 @@ def differences(counts: Counts, measures: Mapping[str, Floats], *, confidence: f
     """
     lines: list[dict[str, Any]] = []
     names = [":".join(cell) for cell in counts.cells]
-    for measure, values in measures.items():
-        table = np.full((len(counts.participants), len(names)), np.nan)
-        table[counts.participant, counts.cell] = values
+    for measure in NAMES:
+        table = counts.frame.pivot(index="participant", columns="cell", values=measure).to_numpy()
         own = [
             {"measure": measure, "a": names[a], "b": names[b]} | difference(table[:, a], table[:, b], confidence)
             for a, b in combinations(range(len(names)), 2)
         ]
-        for line, adjusted in zip(own, holm([line.get("p") for line in own]), strict=True):
-            line["p_holm"] = adjusted
-        lines += own
-    return Table.from_rows("differences", "Differences between conditions", list(COLUMNS), lines)
+        adjusted = holm([line.get("p") for line in own])
+        lines += [line | {"p_holm": p} for line, p in zip(own, adjusted, strict=True)]
+    return DIFFERENCES.of(lines)
 
 
 def difference(a: Floats, b: Floats, confidence: float) -> dict[str, Any]:
@@ -114,8 +111,7 @@ def _mean(values: Floats) -> float | None:
 
 
 def _sd(values: Floats) -> float:
-    # Equal values may differ from their mean by rounding.
-    return float(values.std(ddof=1)) if np.ptp(values) > 1e-12 else 0.0
+    return without_rounding(values, smallest=1e-12)
 
 
 def sentences(table: Table, *, confidence: float) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
 from analysis.methods.conditions.cell_names import column_names
@@ -13,11 +12,10 @@ from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
-from analysis.methods.signal import sensitivity
 from analysis.methods.signal.counting import Counts, count
-from analysis.methods.signal.differences import MOST_CELLS, differences, remarks, sentences
+from analysis.methods.signal.differences import DIFFERENCES, MOST_CELLS, differences, remarks, sentences
 from analysis.methods.signal.example import example
-from analysis.methods.signal.tables import COUNTS, INTERVALS, MEANS, figures, means_table, sensitivity_table
+from analysis.methods.signal.tables import CELLS, OWN_NAMES, SENSITIVITY, figures, means_table, sensitivity_table
 from analysis.methods.signal.wording import note_of_tests, sentence, warnings
 from analysis.methods.wording import listed, percent_text
 
@@ -42,17 +40,7 @@ def signal_detection(
     they have different names both, `yes,old`). Every other answer and every other target is noise. With `common_noise`,
     noise without a level of `within`, such as nonwords beside words of two bands, counts in every cell.
 
-    Table `sensitivity`: participant, the factors, hits, n_signal, false_alarms, n_noise, d_prime = z(H) − z(F),
-    criterion = −(z(H) + z(F))/2, hit_rate, false_alarm_rate (as observed). H = (hits + .5)/(n_signal + 1) and F alike,
-    for all cells (log-linear correction, Hautus 1995); d_prime_se, d_prime_low, d_prime_high, criterion_se,
-    criterion_low, criterion_high (normal intervals, standard errors of Gourevitch & Galanter 1967).
-
-    Table `cells`: the factors, n (participants), mean, sd, ci_low, ci_high of d′ (t intervals over participants), and
-    criterion, criterion_sd, criterion_low, criterion_high.
-
-    Table `differences` (with `within`, at most 20 cells): measure (d_prime, criterion), a, b, n, mean_a, mean_b, diff,
-    se, t, df, p, p_holm, ci_low, ci_high, d_z, d_z_low, d_z_high, comparison: paired t tests, Welch's where the
-    cells are of different people.
+    Tables: `METHOD`.
 
     Raises BadInput where a column lacks signal or noise, and where nobody had both in a cell.
 
@@ -78,18 +66,16 @@ def signal_detection(
         common_noise=common_noise,
     )
     progress(0.5, "d′ and criterion")
-    four = (counts.hits, counts.n_signal, counts.false_alarms, counts.n_noise)
-    d, c = sensitivity.d_prime(*four), sensitivity.criterion(*four)
-    if np.isnan(d).all():
+    if counts.frame["d_prime"].isna().all():
         raise BadInput(
             f"No participant has both signal and noise in one cell{f' of {listed(within)}' if within else ''}: "
             f"d′ compares the answers to the two. Check target=… and within=…"
         )
-    labels = column_names(within, ["participant", *(column.name for column in (*COUNTS, *INTERVALS, *MEANS))])
-    tested = [differences(counts, {"d_prime": d, "criterion": c}, confidence=confidence)] if _has_pairs(counts) else []
-    means = means_table(counts, d, c, labels, confidence=confidence)
+    labels = column_names(within, OWN_NAMES)
+    tested = [differences(counts, confidence=confidence)] if _has_pairs(counts) else []
+    means = means_table(counts, labels, confidence=confidence)
     return Report(
-        tables=(sensitivity_table(counts, d, c, labels, confidence=confidence), means, *tested),
+        tables=(sensitivity_table(counts, labels, confidence=confidence), means, *tested),
         figures=figures(labels, confidence=confidence),
         notes=(
             *chosen.notes,
@@ -103,7 +89,7 @@ def signal_detection(
         warnings=(
             *chosen.warnings,
             *counts.warnings,
-            *warnings(counts, d),
+            *warnings(counts),
             *(said for table in tested for said in remarks(table)),
         ),
         sentences=(
@@ -154,4 +140,5 @@ METHOD = declared(
         help="Noise that has no level of the factors, such as nonwords, is the noise of every cell.",
     ),
     example=example,
+    tables=(SENSITIVITY, CELLS, DIFFERENCES),
 )

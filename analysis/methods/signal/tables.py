@@ -2,117 +2,93 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+import pandas as pd
 import scipy
 
-from analysis.methods.arrays import Floats
-from analysis.methods.report import INTERVAL, Column, Figure, Table
+from analysis.methods.columns import FACTORS, declared_table, usual
+from analysis.methods.report import Column, Figure, Table
 from analysis.methods.signal import sensitivity
-from analysis.methods.signal.counting import Counts
+from analysis.methods.signal.counting import FOUR, Counts
+from analysis.methods.t_intervals import t_intervals
 from analysis.methods.wording import percent_text
 
-COUNTS = (
-    Column("hits", "Hits", "integer"),
-    Column("n_signal", "Signals", "integer"),
-    Column("false_alarms", "False alarms", "integer"),
-    Column("n_noise", "Noises", "integer"),
-    Column("d_prime", "d′"),
-    Column("criterion", "Criterion c"),
-    Column("hit_rate", "Hit rate", "share"),
-    Column("false_alarm_rate", "False-alarm rate", "share"),
+SENSITIVITY = declared_table(
+    "sensitivity",
+    "Sensitivity and criterion of every participant",
+    "One row per participant and cell; normal intervals, standard errors of Gourevitch and Galanter (1967).",
+    "participant",
+    FACTORS,
+    Column("hits", "Hits", "integer", meaning="Signals that were answered as signal."),
+    Column("n_signal", "Signals", "integer", meaning="How many signals there were."),
+    Column("false_alarms", "False alarms", "integer", meaning="Noises that were answered as signal."),
+    Column("n_noise", "Noises", "integer", meaning="How many noises there were."),
+    Column("d_prime", "d′", meaning="z(H) − z(F), with the log-linear correction in all cells (Hautus 1995)."),
+    Column("criterion", "Criterion c", meaning="−(z(H) + z(F))/2."),
+    Column("hit_rate", "Hit rate", "share", meaning="Hits per signal, as observed."),
+    Column("false_alarm_rate", "False-alarm rate", "share", meaning="False alarms per noise, as observed."),
+    Column("d_prime_se", "SE of d′", meaning="Standard error of d′."),
+    Column("d_prime_low", "CI low of d′", meaning="Lower end of the interval of d′."),
+    Column("d_prime_high", "CI high of d′", meaning="Upper end of the interval of d′."),
+    Column("criterion_se", "SE of c", meaning="Standard error of c, half of that of d′."),
+    Column("criterion_low", "CI low of c", meaning="Lower end of the interval of c."),
+    Column("criterion_high", "CI high of c", meaning="Upper end of the interval of c."),
 )
-INTERVALS = (
-    Column("d_prime_se", "SE of d′"),
-    Column("d_prime_low", "CI low of d′"),
-    Column("d_prime_high", "CI high of d′"),
-    Column("criterion_se", "SE of c"),
-    Column("criterion_low", "CI low of c"),
-    Column("criterion_high", "CI high of c"),
+CELLS = declared_table(
+    "cells",
+    "Means over participants",
+    "One row per cell; t intervals over participants.",
+    FACTORS,
+    usual("n", meaning="How many participants have d′."),
+    usual("mean", "Mean d′"),
+    "sd ci_low ci_high",
+    Column("criterion", "Mean criterion c", meaning="The mean of c."),
+    Column("criterion_sd", "SD of c", meaning="The standard deviation of c."),
+    Column("criterion_low", "CI low of c", meaning="Lower end of the interval of the mean of c."),
+    Column("criterion_high", "CI high of c", meaning="Upper end of the interval of the mean of c."),
 )
-MEANS = (
-    Column("n", "n", "integer"),
-    Column("mean", "Mean d′"),
-    Column("sd", "SD"),
-    *INTERVAL,
-    Column("criterion", "Mean criterion c"),
-    Column("criterion_sd", "SD of c"),
-    Column("criterion_low", "CI low of c"),
-    Column("criterion_high", "CI high of c"),
-)
+OWN_NAMES = (*SENSITIVITY.names(), *CELLS.names())
 
 
-def sensitivity_table(counts: Counts, d: Floats, c: Floats, labels: dict[str, str], *, confidence: float) -> Table:
+def sensitivity_table(counts: Counts, labels: dict[str, str], *, confidence: float) -> Table:
     """Return d′ and criterion of every participant in every cell, with their normal intervals."""
-    lines: list[dict[str, Any]] = []
-    se = sensitivity.standard_error(counts.hits, counts.n_signal, counts.false_alarms, counts.n_noise)
+    frame = counts.frame
+    hits, n_signal, false_alarms, n_noise = (frame[name].to_numpy() for name in FOUR)
+    se = sensitivity.standard_error(hits, n_signal, false_alarms, n_noise)
     z = float(scipy.stats.norm.isf((1 - confidence) / 2))
-    for at, (person, cell) in enumerate(zip(counts.participant, counts.cell, strict=True)):
-        n_signal, n_noise = counts.n_signal[at], counts.n_noise[at]
-        lines.append(
-            {
-                "participant": counts.participants[person],
-                **dict(zip(labels.values(), counts.cells[cell], strict=True)),
-                "hits": int(counts.hits[at]),
-                "n_signal": int(n_signal),
-                "false_alarms": int(counts.false_alarms[at]),
-                "n_noise": int(n_noise),
-                "d_prime": d[at],
-                "criterion": c[at],
-                "hit_rate": counts.hits[at] / n_signal if n_signal else None,
-                "false_alarm_rate": counts.false_alarms[at] / n_noise if n_noise else None,
-                "d_prime_se": se[at],
-                "d_prime_low": d[at] - z * se[at],
-                "d_prime_high": d[at] + z * se[at],
-                "criterion_se": se[at] / 2,
-                "criterion_low": c[at] - z * se[at] / 2,
-                "criterion_high": c[at] + z * se[at] / 2,
-            }
-        )
-    columns = [Column("participant", "Participant", "text"), *factor_columns(labels), *COUNTS, *INTERVALS]
-    return Table.from_rows("sensitivity", "Sensitivity and criterion of every participant", columns, lines)
+    found = frame.assign(
+        participant=[counts.participants[person] for person in frame["participant"]],
+        hit_rate=frame["hits"] / frame["n_signal"],
+        false_alarm_rate=frame["false_alarms"] / frame["n_noise"],
+        d_prime_se=se,
+        d_prime_low=frame["d_prime"] - z * se,
+        d_prime_high=frame["d_prime"] + z * se,
+        criterion_se=se / 2,
+        criterion_low=frame["criterion"] - z * se / 2,
+        criterion_high=frame["criterion"] + z * se / 2,
+    )
+    return SENSITIVITY.of(with_levels(found, counts, labels), factors=labels)
 
 
-def means_table(counts: Counts, d: Floats, c: Floats, labels: dict[str, str], *, confidence: float) -> Table:
+def means_table(counts: Counts, labels: dict[str, str], *, confidence: float) -> Table:
     """Return the means over participants of every cell, with t intervals."""
-    lines = []
-    for cell, names in enumerate(counts.cells):
-        own = (counts.cell == cell) & ~np.isnan(d)
-        mean, sd, low, high = _interval(d[own], confidence)
-        bias, bias_sd, bias_low, bias_high = _interval(c[own], confidence)
-        lines.append(
-            {
-                **dict(zip(labels.values(), names, strict=True)),
-                "n": int(own.sum()),
-                "mean": mean,
-                "sd": sd,
-                "ci_low": low,
-                "ci_high": high,
-                "criterion": bias,
-                "criterion_sd": bias_sd,
-                "criterion_low": bias_low,
-                "criterion_high": bias_high,
-            }
-        )
-    return Table.from_rows("cells", "Means over participants", [*factor_columns(labels), *MEANS], lines)
+    known = counts.frame.assign(criterion=counts.frame["criterion"].where(counts.frame["d_prime"].notna()))
+    means, biases = (
+        t_intervals(known[measure], known["cell"], confidence=confidence) for measure in ("d_prime", "criterion")
+    )
+    found = means.assign(
+        cell=means.index,
+        criterion=biases["mean"],
+        criterion_sd=biases["sd"],
+        criterion_low=biases["ci_low"],
+        criterion_high=biases["ci_high"],
+    )
+    return CELLS.of(with_levels(found, counts, labels), factors=labels)
 
 
-def _interval(values: Floats, confidence: float) -> tuple[float, float, float, float]:
-    if len(values) == 0:
-        return (np.nan,) * 4
-    mean = float(values.mean())
-    if len(values) == 1:
-        return mean, np.nan, np.nan, np.nan
-    # Equal values may differ from their mean by rounding.
-    sd = float(values.std(ddof=1)) if values.min() < values.max() else 0.0
-    half = float(scipy.stats.t.isf((1 - confidence) / 2, len(values) - 1)) * sd / np.sqrt(len(values))
-    return mean, sd, mean - half, mean + half
-
-
-def factor_columns(labels: dict[str, str]) -> list[Column]:
-    """Return a column for every factor, under the name that it has in the tables."""
-    return [Column(column, name, "text") for name, column in labels.items()]
+def with_levels(frame: pd.DataFrame, counts: Counts, labels: dict[str, str]) -> pd.DataFrame:
+    """Return the frame with a column for every factor, under the name that it has in the tables."""
+    levels = pd.DataFrame([counts.cells[cell] for cell in frame.pop("cell")], columns=list(labels.values()))
+    return pd.concat([frame.reset_index(drop=True), levels], axis=1)
 
 
 def figures(labels: dict[str, str], *, confidence: float) -> tuple[Figure, ...]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
+import pandas as pd
 
-from analysis.methods.arrays import Floats
 from analysis.methods.signal import sensitivity
 from analysis.methods.signal.counting import Counts
 from analysis.methods.signal.differences import MOST_CELLS
 from analysis.methods.wording import counted, listed, number_text, percent_text
 
+KINDS = (("hits", "n_signal"), ("false_alarms", "n_noise"))
 FEW = 10
 """Trials of a kind below which the correction moves d′ by much."""
 
@@ -25,10 +24,8 @@ def note_of_tests(counts: Counts, *, tested: bool, common_noise: bool) -> list[s
     if not tested:
         return []
     said = "Differences between cells: paired t tests over participants who have both, Welch's where nobody has; Holm."
-    same = all(
-        len(set(zip(counts.n_noise[own], counts.false_alarms[own], strict=True))) == 1
-        for own in (counts.participant == person for person in np.unique(counts.participant))
-    )
+    noise = counts.frame[["participant", "n_noise", "false_alarms"]].drop_duplicates()
+    same = noise["participant"].is_unique
     if common_noise and not same:
         said += " Only part of the noise is common to the cells of a participant; the rest is that of its cell."
     elif common_noise:
@@ -39,35 +36,34 @@ def note_of_tests(counts: Counts, *, tested: bool, common_noise: bool) -> list[s
     return [said]
 
 
-def warnings(counts: Counts, d: Floats) -> list[str]:
+def warnings(counts: Counts) -> list[str]:
     """Say where d′ is missing, bounded by its correction, or estimated from few trials."""
     said = []
-    undefined = np.isnan(d)
+    frame = counts.frame
+    undefined = frame["d_prime"].isna()
     if undefined.any():
-        who = dict.fromkeys(counts.participants[at] for at in counts.participant[undefined])
+        who = dict.fromkeys(counts.participants[at] for at in frame["participant"][undefined])
         said.append(
             f"{counted(int(undefined.sum()), 'cell')} of {listed(who)} had only signal or only noise and no d′; "
             f"they have no part in the means."
         )
-    missing = len(counts.participants) * len(counts.cells) - len(d)
+    missing = len(counts.participants) * len(counts.cells) - len(frame)
     if missing:
         said.append(
             f"{counted(missing, 'combination')} of participant and cell did not occur; means of cells are over "
             f"different participants."
         )
-    known = ~undefined
+    known = frame[~undefined]
     if missing or undefined.any():
         said += _few_pairs(counts, known)
-    extreme = known & (
-        np.isin(counts.hits, 0) | (counts.hits == counts.n_signal) | (counts.false_alarms == counts.n_noise)
-        | (counts.false_alarms == 0)
-    )  # fmt: skip
+    at_ends = [known[count].isin([0]) | (known[count] == known[of]) for count, of in KINDS]
+    extreme = at_ends[0] | at_ends[1]
     if extreme.any():
         said.append(
-            f"In {counted(int(extreme.sum()), 'cell')} of {int(known.sum()):,} a rate was 0 or 1: d′ is there as large "
+            f"In {counted(int(extreme.sum()), 'cell')} of {len(known):,} a rate was 0 or 1: d′ is there as large "
             f"as the correction lets it be for so many trials, and cells with more trials could reach more."
         )
-    fewest = np.minimum(counts.n_signal, counts.n_noise)[known]
+    fewest = known[["n_signal", "n_noise"]].min(axis=1)
     if fewest.min() < FEW:
         n = int(fewest.min())
         said.append(
@@ -76,23 +72,20 @@ def warnings(counts: Counts, d: Floats) -> list[str]:
             f"{number_text(sensitivity.expected_d_prime(2.0, n, n))} on average. Compare cells with equal numbers of "
             f"trials only."
         )
-    elif (
-        counts.n_signal[known].max() > 2 * counts.n_signal[known].min()
-        or counts.n_noise[known].max() > 2 * counts.n_noise[known].min()
-    ):
+    elif any(known[of].max() > 2 * known[of].min() for _, of in KINDS):
         said.append(
             "Some cells have more than twice as many trials as others; the correction pulls d′ of small cells towards "
             "0 more than that of large ones."
         )
-    alone = sum(int((known & (counts.cell == cell)).sum()) < 2 for cell in range(len(counts.cells)))
+    alone = sum(int((known["cell"] == cell).sum()) < 2 for cell in range(len(counts.cells)))
     if alone:
         said.append(f"{counted(alone, 'cell')} with fewer than two participants: no spread and no interval there.")
     return said
 
 
-def _few_pairs(counts: Counts, known: npt.NDArray[np.bool_]) -> list[str]:
+def _few_pairs(counts: Counts, known: pd.DataFrame) -> list[str]:
     """Say on how few people a paired test between two cells rests, where not everybody has both."""
-    people = [set(counts.participant[known & (counts.cell == cell)]) for cell in range(len(counts.cells))]
+    people = [set(known["participant"][known["cell"] == cell]) for cell in range(len(counts.cells))]
     shared = [len(a & b) for a, b in combinations(people, 2)]
     fewest = min((number for number in shared if number >= 2), default=0)
     if len(counts.cells) > MOST_CELLS or not 2 <= fewest < len(counts.participants):

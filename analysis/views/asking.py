@@ -20,7 +20,7 @@ from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.studies.asking import request_run
 from experiments.models import Study
-from experiments.one_task import SlugOfTask
+from experiments.models.one_task import SlugOfTask
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.study.access import can_view, researcher_of

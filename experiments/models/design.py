@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from experiments.models.one_task import OfPart
 from experiments.models.parts import Part
 from experiments.models.studies import Study
-from experiments.one_task import OfPart
 
 
 class Condition(OfPart):

@@ -8,8 +8,7 @@ from django.core.validators import RegexValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from experiments.models.studies import Study
-from experiments.one_task import PAGE, QUESTIONNAIRE, TASK
+TASK, QUESTIONNAIRE, PAGE = "task", "questionnaire", "page"
 
 
 class Markup(models.TextChoices):
@@ -31,7 +30,7 @@ class Part(models.Model):
         QUESTIONNAIRE = QUESTIONNAIRE, _("Questionnaire")
         PAGE = PAGE, _("Page")
 
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="parts")
+    study = models.ForeignKey("Study", on_delete=models.CASCADE, related_name="parts")
     position = models.PositiveSmallIntegerField(default=0)
     name = models.SlugField(
         max_length=40,
@@ -82,7 +81,7 @@ class StudyText(models.Model):
         INSTRUCTIONS = "instructions", _("Instructions")
         DEBRIEFING = "debriefing", _("Debriefing")
 
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="texts")
+    study = models.ForeignKey("Study", on_delete=models.CASCADE, related_name="texts")
     part = models.ForeignKey(
         Part,
         null=True,

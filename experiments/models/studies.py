@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from experiments.languages import language_choices
-from experiments.one_task import OfOneTask
+from experiments.models.one_task import OfOneTask
 from experiments.rules.shape import shape_faults
 from experiments.rules.wording import own_direction, own_language
 

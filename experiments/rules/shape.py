@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from experiments.formats.faults import Fault, unknown_keys
 from experiments.paradigms import UnknownParadigm, paradigm_named
@@ -21,13 +21,57 @@ from experiments.rules.sources import source_faults
 from experiments.rules.wording import wording_shape_faults
 from experiments.sentences import Sentence
 
-if TYPE_CHECKING:
-    from experiments.models import Study
-
 RESERVED_SLUGS = ("new",)
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 MOST_CHARACTERS = 40
 GROUP_KEYS = ("name", "weight", "quota")
+
+
+class SaidOfPart(Protocol):
+    """What is read of a part of a study; `experiments.models.Part` has it."""
+
+    name: str
+    kind: str
+    groups: Any
+    order_set: str
+    paradigm: str
+    settings: Any
+    procedure: Any
+    questions: Any
+
+
+class SaidOfStudy(Protocol):
+    """What is read of a study; `experiments.models.Study` has it."""
+
+    slug: str
+    groups: Any
+    sources: Any
+    criteria: Any
+    look: Any
+    labels: Any
+    wording: Any
+    plan: Any
+
+    @property
+    def ordered_parts(self) -> Sequence[SaidOfPart]: ...
+
+    @property
+    def tasks(self) -> Sequence[SaidOfPart]: ...
+
+    @property
+    def task(self) -> SaidOfPart: ...
+
+    @property
+    def shown_questions(self) -> Sequence[Any]: ...
+
+    @property
+    def paradigm(self) -> str: ...
+
+    @property
+    def settings(self) -> Any: ...
+
+    @property
+    def procedure(self) -> Mapping[str, Any]: ...
 
 
 def questionnaire_faults(questions: Sequence[Mapping[str, Any]], settings: Mapping[str, Any]) -> list[Fault]:
@@ -41,7 +85,7 @@ def questionnaire_faults(questions: Sequence[Mapping[str, Any]], settings: Mappi
     return faults
 
 
-def part_faults(study: Study) -> list[Fault]:
+def part_faults(study: SaidOfStudy) -> list[Fault]:
     """Return what is wrong with the parts of a study among each other: names, groups, order sets."""
     faults, seen = group_faults(study.groups), set[str]()
     groups = [str(group.get("name")) for group in study.groups if isinstance(group, Mapping)]
@@ -101,7 +145,7 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def shape_faults(study: Study) -> list[Fault]:
+def shape_faults(study: SaidOfStudy) -> list[Fault]:
     """Return what is wrong with the paradigm, settings, procedure and questions of a study as they stand.
 
     Empty settings and an empty procedure are sound: they mean the defaults.
@@ -149,7 +193,7 @@ def shape_faults(study: Study) -> list[Fault]:
     return faults + plan_faults(study.plan, tasks=tasks_to_plan(study), questions=questions)
 
 
-def tasks_to_plan(study: Study) -> Tasks:
+def tasks_to_plan(study: SaidOfStudy) -> Tasks:
     """Return the tasks of a study as plans need them. Raises UnknownParadigm."""
     return {task.name: (paradigm_named(task.paradigm), task.settings) for task in study.tasks or [study.task]}
 

@@ -6,7 +6,7 @@ that task without knowing of it.
 
 from __future__ import annotations
 
-from experiments.one_task import SlugOfTask
+from experiments.models.one_task import SlugOfTask
 
 
 class StudyConverter:

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext_lazy
 
 from experiments.formats.faults import spoken
 from experiments.models import Markup, Part
-from experiments.one_task import SlugOfTask
+from experiments.models.one_task import SlugOfTask
 from experiments.paradigms import PARADIGMS
 from experiments.procedure.durations import PartDuration, durations_of, totals_of
 from experiments.procedure.sequence import order_sets

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from experiments.languages import in_language
-from experiments.one_task import SlugOfTask
+from experiments.models.one_task import SlugOfTask
 from experiments.study.lifecycle import LifecycleRefusal
 from experiments.study.preview_links import MOST_DAYS, USUAL_DAYS, make_preview_link, revoke_preview_link
 from experiments.views.page import StudyView

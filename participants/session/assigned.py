@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from experiments.models import StimulusList, Study
-from experiments.one_task import SlugOfTask
+from experiments.models.one_task import SlugOfTask
 from participants.models import Session, SessionList
 from participants.session.assignment import Assignment
 

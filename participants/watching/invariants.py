@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from experiments.formats.faults import listed
 from experiments.models import Part, Stimulus, StimulusList, Study
-from experiments.one_task import TASK
+from experiments.models.parts import TASK
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
 from experiments.procedure.sequence import groups_of, parts_for

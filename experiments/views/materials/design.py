@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from experiments.materials import design_of, preview_of
 from experiments.materials.lists import shown_together
 from experiments.models import StimulusList, Study
-from experiments.one_task import SlugOfTask
+from experiments.models.one_task import SlugOfTask
 from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import session_stimuli
 from experiments.rules.labels import LONGEST, Factors

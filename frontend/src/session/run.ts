@@ -1,9 +1,7 @@
 /** One visit to a session: open it, go on where it stopped, record every trial, and finish when the server has it all. */
 
 import type { JsPsych } from "jspsych";
-import type { Messages } from "../languages/messages";
 import { Attention } from "../page/attention";
-import type { Stage } from "../page/stage";
 import { checked, isRecord, persistently, refusalIn, type Send } from "../server/api";
 import type {
   AdvanceAnswer,
@@ -11,12 +9,10 @@ import type {
   CompleteAnswer,
   Ending,
   OpenAnswer,
-  RunConfig,
   TrialData,
   TrialDescription,
 } from "../server/contract";
 import { Database } from "../server/database";
-import type { ErrorReports } from "../server/errors";
 import { Outbox, type OutboxState } from "../server/outbox";
 import { randomName } from "../server/random-name";
 import type { Supervision } from "../supervision";
@@ -27,14 +23,10 @@ import { remainingWork, type Work } from "./session";
 import { becomeOnlyTab } from "./tabs";
 import { jsPsychIn, type TrialHooks, timelineOf } from "./timeline";
 import { TrialLoader } from "./trial-loader";
-import { TrialRecords } from "./trial-records";
+import { type RecordOptions, TrialRecords } from "./trial-records";
 
-export interface RunOptions {
-  readonly config: RunConfig;
-  readonly messages: Messages;
-  readonly stage: Stage;
+export interface RunOptions extends RecordOptions {
   readonly send: Send;
-  readonly errors: ErrorReports;
 }
 
 const MOST_ROUNDS = 3;

@@ -1,13 +1,23 @@
 /** What is written down of every trial of a session: that it begins, and what came of it. */
 
+import type { Messages } from "../languages/messages";
 import { type Attention, isTranslated } from "../page/attention";
-import type { Entry, TrialData, TrialDescription } from "../server/contract";
+import type { Stage } from "../page/stage";
+import type { Entry, RunConfig, TrialData, TrialDescription } from "../server/contract";
+import type { ErrorReports } from "../server/errors";
 import type { Outbox } from "../server/outbox";
-import type { RunOptions } from "./run";
+
+/** What the records need of the visit they belong to. */
+export interface RecordOptions {
+  readonly config: RunConfig;
+  readonly messages: Messages;
+  readonly stage: Stage;
+  readonly errors: ErrorReports;
+}
 
 export class TrialRecords {
   constructor(
-    private readonly options: RunOptions,
+    private readonly options: RecordOptions,
     private readonly outbox: Outbox,
     private readonly attention: Attention,
   ) {}

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from experiments.models import Study
-from experiments.one_task import SlugOfTask
+from experiments.models.one_task import SlugOfTask
 from participants.models import Session
 from participants.simulation import simulate
 from tests.participants.part_studies import study_of_parts

@@ -1,26 +1,10 @@
 /** The texts, pictures or sounds of a comparison, each with what can be said of it, and the button for no difference. */
 
 import { element } from "../../page/blocks";
-import { type AudioParam, type ImageParam, picture } from "../../page/media";
+import { picture } from "../../page/media";
 import { type Answering, rankSoFar, type Said } from "./answering";
 import type { ComparisonMessages } from "./messages";
-
-/** One text of a comparison as the server sends it, with its picture and its sound or with one of them alone. */
-export interface Option {
-  readonly text: string;
-  readonly image?: ImageParam | null;
-  readonly audio?: AudioParam | null;
-}
-
-/** Whether pictures are compared, without a text beside any of them. */
-export function isOfPictures(options: readonly Option[]): boolean {
-  return options.every(({ text, image }) => image && !text);
-}
-
-/** Whether sounds are compared, with neither a text nor a picture beside any of them. */
-export function isOfSounds(options: readonly Option[]): boolean {
-  return options.every(({ text, image, audio }) => audio && !text && !image);
-}
+import type { Option } from "./options";
 
 export class Cards {
   readonly element: HTMLElement;

@@ -7,8 +7,9 @@ import { clock } from "../../timing/clock";
 import { typedBy } from "../../typing/typed-by";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 import { type Answering, answeringFor, BEST, BETWEEN, type Task, WORST } from "./answering";
-import { Cards, isOfPictures, type Option } from "./cards";
+import { Cards } from "./cards";
 import { messagesFor, soundMessagesIn } from "./messages";
+import { isOfPictures, type Option } from "./options";
 import "./style.css";
 
 const info = {

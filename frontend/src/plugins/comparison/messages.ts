@@ -4,7 +4,7 @@ import type { english } from "../../languages/english/comparison";
 import { textsOf } from "../../languages/messages";
 import type { english as ofPictures } from "../../languages/seldom/comparison-of-pictures";
 import type { english as ofSounds } from "../../languages/seldom/comparison-of-sounds";
-import { isOfPictures, isOfSounds, type Option } from "./cards";
+import { isOfPictures, isOfSounds, type Option } from "./options";
 
 export type ComparisonMessages = typeof english;
 

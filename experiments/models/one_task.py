@@ -8,16 +8,13 @@ deals with every part reads `ordered_parts`.
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from django.db import models, transaction
 
+from experiments.models.parts import QUESTIONNAIRE, TASK, Part
 from experiments.rules.procedure import DEFAULT_PROCEDURE, TASK_KEYS
 
-if TYPE_CHECKING:
-    from experiments.models import Part
-
-TASK, QUESTIONNAIRE, PAGE = "task", "questionnaire", "page"
 # The names of the parts that a study of one task has.
 ONLY_TASK, BACKGROUND = "task", "background"
 _OF_PARTS = frozenset({"paradigm", "settings", "factors", "questions", "procedure"})
@@ -215,9 +212,7 @@ class OfOneTask(models.Model):
             part.save()
 
     def _made(self, **fields: Any) -> Part:
-        of_parts: Any = self._meta.get_field("parts")
-        made: Part = of_parts.related_model(study=self, **fields)
-        return made
+        return Part(study=self, **fields)  # type: ignore[misc]
 
     def _written_task(self) -> Part:
         if not self.tasks:

@@ -53,9 +53,7 @@ def leave_out(config: pytest.Config, items: list[pytest.Item]) -> None:
         raise pytest.UsageError(f"Say what only it finds, as in @pytest.mark.full('…'): {', '.join(unexplained)}")
     if EXHAUSTIVE or "full" in (config.getoption("markexpr") or ""):
         return
-    arguments = config.invocation_params.args if not hasattr(config, "workerinput") else config.workerinput["args"]
-    named = [str(argument) for argument in arguments]
-    left = [item for item in items if item.get_closest_marker("full") and not is_named(item, named)]
+    left = [item for item in items if item.get_closest_marker("full") and not is_named(item, config.args)]
     if left:
         out = set(left)
         items[:] = [item for item in items if item not in out]

@@ -55,6 +55,7 @@ def pseudonyms(lab: Laboratory) -> list[str]:
     return people(lab)[0].split(",")
 
 
+@pytest.mark.full("a table or file that a backup lacks; .ci/run runs it when a model or a backup changed")
 def test_everything_comes_back(lab: Laboratory, tmp_path: Path) -> None:
     lab.manage("backup", "--out", str(tmp_path / "one.backup"))
     assert (tmp_path / "one.backup").stat().st_mode & 0o077 == 0

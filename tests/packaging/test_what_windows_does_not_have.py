@@ -57,6 +57,7 @@ LOADED = """
 """
 
 
+@pytest.mark.full("a module that Windows does not have and that is imported all the same")
 def test_the_platform_loads_and_writes_to_its_database_with_what_windows_has(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(WITHOUT) + textwrap.dedent(LOADED)],

@@ -15,11 +15,14 @@ from django.db.backends.sqlite3.base import DatabaseWrapper
 from config.sqlite.checks import sqlite_keeps_what_it_commits
 from config.sqlite.library import has_fix
 from tests.browser.platform import ROOT
+from tests.selection import only_in_full
 
 only_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="is about SQLite")
 
 
-@pytest.mark.parametrize("level", ["warning", "Error", "DEBUG"])
+@pytest.mark.parametrize(
+    "level", ["Error", *(only_in_full("a level of the log that is refused", level) for level in ("warning", "DEBUG"))]
+)
 def test_the_level_of_the_log_may_be_written_in_any_case(level: str, tmp_path: Path) -> None:
     environment = {
         **os.environ,

@@ -7,8 +7,9 @@ processes, classes that start at once), `loss` (what becomes of answers when thi
 (of the suggested mixed models under a true null hypothesis), `sequential` (the same of sequential plans, and people
 saved), `distractors` and `maze` (effects found again) of the Maze task, `timed-choice` (effects of simulated
 participants, found again), `pictures` (over a line that is slow and cuts), `timing` and `recall-displays` (against the
-compositor and plain jsPsych), all three where Chromium is installed, `pixels` (against the pixels of a screen, where
-Xvfb is installed). What follows `--` goes to the benchmark, as in `python -m benchmarks pixels -- --scale 2`.
+compositor and plain jsPsych), all three where Chromium is installed, `pixels` (against the pixels of a screen) and
+`displays` (what could show a text for a time, against pixels) where Xvfb is installed. What follows `--` goes to the
+benchmark, as in `python -m benchmarks pixels -- --scale 2`.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ BENCHMARKS = {
     "recall-displays": ["benchmarks/timing/recall.py"],
     "pictures": ["-m", "benchmarks.pictures"],
     "pixels": ["-m", "benchmarks.pixels.run"],
+    "displays": ["-m", "benchmarks.displays.run"],
 }
 
 

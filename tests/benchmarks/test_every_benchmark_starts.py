@@ -55,6 +55,7 @@ SMALLEST = {
     "maze": ["--studies", "1", "--logistic", "0", "--participants", "6"],
     "pictures": ["--pictures", "6", "--seconds-each", "0.1"],
     "pixels": ["--scale", "0.1", "--browsers", "chromium", "--kinds", "rt", "words", "prime-33"],
+    "displays": ["--repetitions", "1", "--rounds", "1"],
 }
 # Their smallest form stands beside what it is about.
 STARTED_ELSEWHERE = {
@@ -73,6 +74,7 @@ MARKS = {
     "timing": [pytest.mark.browser, needs_page],
     "recall-displays": [pytest.mark.browser, needs_page],
     "pixels": [pytest.mark.browser, needs_page, needs_screen],
+    "displays": [pytest.mark.browser, needs_page, needs_screen],
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.data.decimal_commas import Decimal, with_points
+from analysis.data.decimal_commas import with_points
 from analysis.exports.reports import names_of_files, report_files, report_json
 from analysis.methods import declarations, registry
 from analysis.methods.report import BadInput, Report
@@ -19,6 +19,7 @@ from analysis.methods.wording import counted, listed
 from experiments.formats.csvtext import (
     BYTE_ORDER_MARK,
     BrokenTable,
+    Decimal,
     Decoded,
     csv_rows,
     decoded,

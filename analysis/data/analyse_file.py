@@ -256,32 +256,6 @@ def settings_from(pairs: Sequence[str]) -> dict[str, str]:
     return given
 
 
-def described_methods() -> list[dict[str, Any]]:
-    """Return every method with its parameters as plain values."""
-    return [
-        {
-            "method": method.slug,
-            "label": method.label,
-            "summary": method.summary,
-            "parameters": [
-                {
-                    "name": parameter.name,
-                    "label": parameter.label,
-                    "kind": parameter.kind,
-                    "help": parameter.help,
-                    "default": list(parameter.default) if isinstance(parameter.default, tuple) else parameter.default,
-                    "required": parameter.required,
-                    "choices": list(parameter.choices),
-                    "role": parameter.role,
-                    "also": list(parameter.also),
-                }
-                for parameter in method.parameters
-            ],
-        }
-        for method in registry.analyses().values()
-    ]
-
-
 def _decoded(content: bytes, path: Path) -> Decoded:
     try:
         read = decoded(content)

@@ -49,6 +49,29 @@ def sources_hash(root: Path) -> str:
 
 def _asked() -> list[dict[str, Any]]:
     with loading():
-        from analysis.data import analyse_file  # brings pandas along, and what it calls all methods
+        from analysis.methods import registry  # pandas with it, and all methods once they are asked for
 
-        return analyse_file.described_methods()
+        return [
+            {
+                "method": method.slug,
+                "label": method.label,
+                "summary": method.summary,
+                "parameters": [
+                    {
+                        "name": parameter.name,
+                        "label": parameter.label,
+                        "kind": parameter.kind,
+                        "help": parameter.help,
+                        "default": list(parameter.default)
+                        if isinstance(parameter.default, tuple)
+                        else parameter.default,
+                        "required": parameter.required,
+                        "choices": list(parameter.choices),
+                        "role": parameter.role,
+                        "also": list(parameter.also),
+                    }
+                    for parameter in method.parameters
+                ],
+            }
+            for method in registry.analyses().values()
+        ]

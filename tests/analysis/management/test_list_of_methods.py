@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from analysis.data import analyse_file
+from analysis.management import described
 from analysis.management.described import described_methods, sources_hash
 from analysis.methods import catalogue
 from analysis.methods.registry import method_named
 
-ASKED = analyse_file.described_methods
+ASKED = described._asked
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def kept(tmp_path: Path, settings: Any) -> Path:
 
 
 def not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyse_file, "described_methods", lambda: pytest.fail("methods were asked"))
+    monkeypatch.setattr(described, "_asked", lambda: pytest.fail("methods were asked"))
 
 
 def test_what_is_kept_is_what_methods_say(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:

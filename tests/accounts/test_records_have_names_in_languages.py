@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 from django.contrib.admin.sites import AdminSite
-from django.core.checks import run_checks
+from django.core.checks import CheckMessage, run_checks
 from django.core.checks.registry import Tags
 
 from config.accounts.languages import OWN_APPS, own_models
@@ -17,6 +17,11 @@ def test_every_record_of_ours_that_the_admin_shows_is_named() -> None:
 
 def test_checks_look_at_the_pages_of_records(monkeypatch) -> None:
     looked: list[int] = []
-    monkeypatch.setattr(AdminSite, "check", lambda site, app_configs: looked.append(len(site._registry)) or [])
+
+    def look(site: AdminSite, app_configs: object) -> list[CheckMessage]:
+        looked.append(len(site._registry))
+        return []
+
+    monkeypatch.setattr(AdminSite, "check", look)
     assert run_checks(tags=[Tags.admin]) == []
     assert max(looked) > 5

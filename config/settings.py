@@ -43,7 +43,7 @@ COUNTS_FILE = str(private_file(VAR_DIR / "counts.sqlite3"))
 
 INSTALLED_APPS = [
     "unfold",
-    "django.contrib.admin",
+    "config.accounts.records.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -157,6 +157,8 @@ BACKUP_KEY = env.str("BACKUP_KEY", default="")
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or "memory://localhost/"
 # Without a broker the worker is a child of the web server and finds queued analyses in the database.
 EMBEDDED_WORKER = CELERY_BROKER_URL.startswith("memory://")
+# Loaded where a message is sent or taken: without a broker no process needs Celery.
+TASKS_APPLICATION = "config.celery.app"
 CELERY_TASK_ALWAYS_EAGER = False
 CELERY_TASK_IGNORE_RESULT = True
 # A message is a wake-up, so nothing is lost with it; acknowledged late, none waits with a worker that is busy.

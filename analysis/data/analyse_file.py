@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.data.decimal_commas import Decimal, with_points
+from analysis.data.decimal_commas import with_points
 from analysis.exports.reports import names_of_files, report_files, report_json
 from analysis.methods import declarations, registry
 from analysis.methods.report import BadInput, Report
@@ -19,6 +19,7 @@ from analysis.methods.wording import counted, listed
 from experiments.formats.csvtext import (
     BYTE_ORDER_MARK,
     BrokenTable,
+    Decimal,
     Decoded,
     csv_rows,
     decoded,
@@ -253,32 +254,6 @@ def settings_from(pairs: Sequence[str]) -> dict[str, str]:
             raise BadInput(f"{name.strip()} is set twice; several values go into one, separated by commas.")
         given[name.strip()] = value
     return given
-
-
-def described_methods() -> list[dict[str, Any]]:
-    """Return every method with its parameters as plain values."""
-    return [
-        {
-            "method": method.slug,
-            "label": method.label,
-            "summary": method.summary,
-            "parameters": [
-                {
-                    "name": parameter.name,
-                    "label": parameter.label,
-                    "kind": parameter.kind,
-                    "help": parameter.help,
-                    "default": list(parameter.default) if isinstance(parameter.default, tuple) else parameter.default,
-                    "required": parameter.required,
-                    "choices": list(parameter.choices),
-                    "role": parameter.role,
-                    "also": list(parameter.also),
-                }
-                for parameter in method.parameters
-            ],
-        }
-        for method in registry.analyses().values()
-    ]
 
 
 def _decoded(content: bytes, path: Path) -> Decoded:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 import pandas as pd
 
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import NO_NUMBER
 from analysis.methods.wording import listed
-
-Decimal = Literal["auto", "comma", "point"]
-DECIMALS: tuple[Decimal, ...] = ("auto", "comma", "point")
+from experiments.formats.csvtext import Decimal
 
 _WITH_COMMA = re.compile(r"[-+−]?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?(?:[eE][-+]?\d+)?")
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")

@@ -76,4 +76,12 @@ def _added() -> dict[str, Method]:
 
 @cache
 def _read_entry_points() -> None:
-    catalogue.ADDED.update(catalogue.from_packages())
+    """Import the methods that installed packages offer.
+
+    Raises RuntimeError for a package whose method has the slug of another one, or declares another slug than its name.
+    """
+    for point in catalogue.offered():
+        method = point.load()
+        if not isinstance(method, Method) or method.slug != point.name:
+            raise RuntimeError(f"The entry point {point.name!r} ({point.value}) is not a method of that slug.")
+        catalogue.ADDED[point.name] = method

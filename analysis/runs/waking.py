@@ -9,10 +9,9 @@ from __future__ import annotations
 import logging
 import threading
 
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from kombu.exceptions import OperationalError
+from django.utils.module_loading import import_string
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +44,8 @@ def send_soon(times: int) -> None:
 
 
 def _send_all() -> None:
+    from kombu.exceptions import OperationalError  # without a broker no process needs it
+
     global _unsent, _thread
     while True:
         with _lock:
@@ -61,4 +62,4 @@ def _send_all() -> None:
 
 
 def _send() -> None:
-    current_app.signature(WORK).apply_async(retry=False)
+    import_string(settings.TASKS_APPLICATION).signature(WORK).apply_async(retry=False)

@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from experiments.sentences import Sentence
 
@@ -16,6 +17,9 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?")
 BYTE_ORDER_MARK = "\ufeff"
 DELIMITERS = (",", ";", "\t")
+# What a comma in a number is; "auto" takes it for a decimal comma where that is unmistakable.
+Decimal = Literal["auto", "comma", "point"]
+DECIMALS: tuple[Decimal, ...] = ("auto", "comma", "point")
 # A cell may be as long as the file; how long a file may be is decided before.
 csv.field_size_limit(16 * 1024 * 1024)
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
-from rest_framework import serializers
 
 from experiments.design.together import TogetherDesign
 from experiments.formats.media_names import parts_of
@@ -26,6 +25,9 @@ from experiments.paradigms.declarations import (
     TrialPlan,
     alt_column,
 )
+
+if TYPE_CHECKING:
+    from rest_framework import serializers
 
 # All that a paradigm needs, here or in a package.
 __all__ = [

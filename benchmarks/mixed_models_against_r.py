@@ -1,6 +1,6 @@
 """Time and weigh mixed models against lme4 in the same run, on data of the same file.
 
-    python benchmarks/mixed_models_against_r.py [CASE …] [--limit 3600]
+    python -m benchmarks.mixed_models_against_r [CASE …] [--limit 3600]
 
 Data are generated, but for VerbAgg, which lme4 brings. Every fit runs in a process of its own, with one thread. Timed
 is the model alone (`lmm` and `glmm` with their tables, `lmer` and `glmer` with the summary), in processor seconds;
@@ -16,7 +16,6 @@ import argparse
 import json
 import os
 import platform
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,6 +26,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+
+from benchmarks import needs
 
 HERE = Path(__file__).resolve().parent
 CHILD = """
@@ -209,9 +210,7 @@ def main() -> int:
     unknown = [name for name in options.cases if name not in CASES]
     if unknown:
         parser.error(f"there is no case '{unknown[0]}'; known are {'; '.join(CASES)}")
-    if shutil.which("Rscript") is None:
-        print("Rscript is not installed; there is nothing to compare with.")
-        return 0
+    needs.or_exit(*needs.MIXED)
     rows = kept_rows(options.results)
     with tempfile.TemporaryDirectory() as folder:
         for name in options.cases or CASES:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks import needs
+
 HERE = Path(__file__).resolve().parent
 SIZE = (1280, 800)
 ENTER, DIGIT = 36, 14
@@ -123,11 +125,8 @@ class Screen:
 def screen(folder: Path) -> Iterator[Screen]:
     """Compile the watching program and run an X server for as long as the block lasts."""
     program = folder / "screen"
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if compiler is None:
-        raise RuntimeError("A C compiler is needed: cc was not found.")
     source = [str(HERE / "screen.c"), "-lX11", "-lXtst"]
-    subprocess.run([compiler, "-O2", "-o", str(program), *source], check=True)
+    subprocess.run([needs.compiler(), "-O2", "-o", str(program), *source], check=True)
     read, write = os.pipe()
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-fbdir", str(folder),
@@ -180,19 +179,11 @@ def command_of(name: str, address: str, profile: Path) -> list[str]:
         (profile / "user.js").write_text("\n".join(lines) + "\n")
         return ["firefox-esr", "--no-remote", "--profile", str(profile), "--kiosk", address]
     return [
-        chromium(), f"--user-data-dir={profile}", "--no-sandbox", "--kiosk", "--no-first-run",
+        str(needs.chromium()), f"--user-data-dir={profile}", "--no-sandbox", "--kiosk", "--no-first-run",
         "--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-sync",
         "--disable-features=Translate,MediaRouter", "--password-store=basic", "--disable-dev-shm-usage",
         "--window-position=0,0", f"--window-size={SIZE[0]},{SIZE[1]}", address,
     ]  # fmt: skip
-
-
-def chromium() -> str:
-    """Return the path of Chromium."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    if not found:
-        raise RuntimeError("Chromium was not found; CHROMIUM may name it.")
-    return found
 
 
 def _written(value: bool | int | str) -> str:

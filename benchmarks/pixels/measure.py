@@ -28,6 +28,7 @@ ANYWHERE = (100, 60, SIZE[0] - 200, SIZE[1] - 120)
 MARGIN = 4
 SETTLED_MS = 300
 PAGES_MS = (350, 450)
+SECONDS_TO_STIMULUS = 60
 
 
 def build_peer(folder: Path) -> None:
@@ -37,8 +38,13 @@ def build_peer(folder: Path) -> None:
     subprocess.run([*command, "--logLevel", "warn"], check=True, cwd=HERE)
 
 
-def measure(cell: Cell, *, run: str, platform: Platform, screen: Screen, chance: random.Random) -> list[dict[str, Any]]:
-    """Return one row for every trial or display of a cell, the first of the page left out."""
+def measure(
+    cell: Cell, *, run: str, platform: Platform, screen: Screen, chance: random.Random, pictures: Path
+) -> list[dict[str, Any]]:
+    """Return one row for every trial or display of a cell, the first of the page left out.
+
+    Raises TimeoutError where the page does not come up or does not end; a picture of the screen is then in `pictures`.
+    """
     slug = f"pixels-{run}"
     if cell.system == "lectern":
         create_study(platform, cell, slug=slug)
@@ -50,26 +56,31 @@ def measure(cell: Cell, *, run: str, platform: Platform, screen: Screen, chance:
     folder.mkdir()
     seconds = 60 + 6 * cell.sentences
     try:
-        with browser(cell.browser, address, on=screen, folder=folder):
+        picture = pictures / f"{run}-{cell.browser}-{cell.system}-{cell.kind.name}.png"
+        with browser(cell.browser, address, on=screen, folder=folder), screen.pictured_on_timeout(picture):
             watcher.tell("R", *ANYWHERE)
             watcher.tell("I", *PAGES_MS)
             what = f"{cell.browser}, {cell.system}, {cell.kind.label}, {cell.load}"
             page = wait_for(
                 lambda: told(platform, run, "rectangle"),
-                seconds=60,
-                saying=f"No stimulus came up within a minute: {what}.",
+                seconds=SECONDS_TO_STIMULUS,
+                saying=f"No stimulus came up within {SECONDS_TO_STIMULUS} seconds: {what}.",
             )
             x, y, width, height = page["rectangle"]
             watcher.tell("R", x - MARGIN, y + MARGIN, width + 2 * MARGIN, max(8, height - 2 * MARGIN))
             watcher.tell("I", *cell.kind.idle_ms)
             if cell.system == "lectern":
                 wait_for(
-                    lambda: is_complete(platform, slug), seconds=seconds, saying=f"The session did not end: {what}."
+                    lambda: is_complete(platform, slug),
+                    seconds=seconds,
+                    saying=f"The session did not end within {seconds} seconds: {what}.",
                 )
                 records = lectern_records(cell, stored(platform, slug))
             else:
                 ended = wait_for(
-                    lambda: told(platform, run, "trials"), seconds=seconds, saying=f"jsPsych did not end: {what}."
+                    lambda: told(platform, run, "trials"),
+                    seconds=seconds,
+                    saying=f"jsPsych did not end within {seconds} seconds: {what}.",
                 )
                 records = jspsych_records(cell, ended["trials"])
     finally:

@@ -49,12 +49,13 @@ def processor() -> str:
 
 
 def run(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Measure all cells, one after the other; a cell that fails is told and left out."""
+    """Measure all cells, one after the other; a cell that fails is told, leaves a picture and is left out."""
     chance = random.Random(options.seed)
     kinds = tuple(kind for kind in KINDS if kind.name in options.kinds)
     planned = cells(scale=options.scale, browsers=tuple(options.browsers), chance=chance, kinds=kinds)
     rows: list[dict[str, Any]] = []
     last = time.monotonic() + 60 * options.minutes
+    pictures = options.results or ROOT / "var" / "pixels"
     with tempfile.TemporaryDirectory(prefix="lectern-pixels-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         build_peer(folder / "peer")
@@ -65,7 +66,9 @@ def run(options: argparse.Namespace) -> list[dict[str, Any]]:
                     print(f"No time for {cell.browser}, {cell.load}, {cell.kind.label}: {cell.system}", flush=True)
                     continue
                 try:
-                    rows += measure(cell, run=str(number), platform=served, screen=shown, chance=chance)
+                    rows += measure(
+                        cell, run=str(number), platform=served, screen=shown, chance=chance, pictures=pictures
+                    )
                 except TimeoutError as error:
                     print(error, file=sys.stderr, flush=True)
                     continue

@@ -6,12 +6,15 @@ import contextlib
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from PIL import Image
 
 from benchmarks import needs
 
@@ -115,6 +118,25 @@ class Screen:
     display: str
     frame_buffer: Path
     program: Path
+
+    def picture(self, path: Path) -> Path:
+        """Write what is on the screen into a PNG file; return its path."""
+        content = self.frame_buffer.read_bytes()
+        # The header of the format xwd: 25 numbers of 32 bits; a colour takes 12 bytes.
+        header = struct.unpack(">25I", content[:100])
+        size, width, height, bytes_per_line, colours = (header[place] for place in (0, 4, 5, 12, 19))
+        pixels = content[size + 12 * colours :][: bytes_per_line * height]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.frombytes("RGB", (width, height), pixels, "raw", "BGRX", bytes_per_line).save(path)
+        return path
+
+    @contextlib.contextmanager
+    def pictured_on_timeout(self, path: Path) -> Iterator[None]:
+        """Leave a picture of the screen where the block raises TimeoutError, whose sentence then names it."""
+        try:
+            yield
+        except TimeoutError as error:
+            raise TimeoutError(f"{error} What was on the screen then: {self.picture(path)}") from error
 
     def watcher(self, *, seed: int) -> Watcher:
         """Start to watch; nothing is watched nor pressed before it is told to."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.__main__ import BENCHMARKS, ROOT
-from benchmarks.needs import FIREFOX
+from benchmarks.__main__ import BENCHMARKS, ROOT, Benchmark, main
+from benchmarks.needs import FIREFOX, Need
 from tests import needs
 
 pytestmark = pytest.mark.slow
@@ -82,3 +82,45 @@ def test_a_benchmark_runs_to_its_end_and_writes_its_numbers(name: str, sizes: li
     )
     assert run.returncode == 0, f"{run.stdout}\n{run.stderr}"
     assert [path for path in (tmp_path / "results").iterdir() if path.stat().st_size > 0]
+
+
+def test_a_benchmark_that_lacks_something_is_named_before_any_runs(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lamp = Need("A lamp", "light one", lambda: False)
+    planned = {
+        "runs": Benchmark("json.tool", ("--help",)),
+        "does not": Benchmark("json.tool", ("--help",), needed=(lamp,)),
+    }
+    monkeypatch.setattr("benchmarks.__main__.BENCHMARKS", planned)
+    assert main([]) == 1
+    said = capfd.readouterr()
+    assert said.err.splitlines() == [
+        "does not is left out: A lamp is missing: light one.",
+        "Failed or left out: does not.",
+    ]
+    assert "== runs" in said.out
+    assert "== does not" not in said.out
+
+
+@pytest.mark.parametrize(
+    ("module", "without"),
+    [
+        ("benchmarks.methods_against_r", "apt-get install r-base-core"),
+        ("benchmarks.mixed_models_against_r", "apt-get install r-base-core"),
+        ("benchmarks.power_workers", "apt-get install redis-server"),
+        ("benchmarks.pictures", "apt-get install chromium"),
+        ("benchmarks.loss_browsers", "apt-get install chromium"),
+        ("benchmarks.timing.run", "apt-get install chromium"),
+        ("benchmarks.timing.recall", "apt-get install chromium"),
+        ("benchmarks.pixels.run", "apt-get install xvfb"),
+    ],
+)
+def test_each_says_by_itself_what_is_missing_and_ends(module: str, without: str, tmp_path: Path) -> None:
+    environment = {"PATH": str(tmp_path), "HOME": str(tmp_path)}
+    command = [sys.executable, "-m", module, "--results", str(tmp_path / "results")]
+    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert without in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert not (tmp_path / "results").exists()

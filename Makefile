@@ -127,8 +127,9 @@ drill: setup .venv/.tests ## the long fault drills and the benchmarks of loss an
 	$(BIN)/python -m benchmarks.scale
 
 .PHONY: release
-release: ## what a release needs: the whole suite, all benchmarks anew, and where a ratio to a peer fell (hours, on a quiet machine)
-	$(MAKE) test-all
+release: ## what a release needs: everything in full, all benchmarks anew, and where a ratio to a peer fell (hours, on a quiet machine)
+	.ci/nightly
+	$(BIN)/python -m tests.rehearsed write
 	$(MAKE) bench
 	$(BIN)/python -m benchmarks.compared
 

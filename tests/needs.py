@@ -58,7 +58,6 @@ def has_latex() -> bool:
 
 only_sqlite = mark(Need("SQLite as the database", "make test, without DATABASE_URL", lambda: not ON_POSTGRESQL))
 only_postgresql = mark(Need("PostgreSQL as the database", "make test-services, as .ci/run does", lambda: ON_POSTGRESQL))
-only_in_full = mark(Need("The full form of the suite", "make test-all", lambda: bool(os.environ.get("EXHAUSTIVE"))))
 r = mark(R)
 redis = mark(REDIS)
 postgresql = mark(POSTGRESQL)

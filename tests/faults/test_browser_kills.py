@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests import needs

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Timer
 
+import pytest
 from playwright.sync_api import Error as BrowserError
 from playwright.sync_api import expect
 

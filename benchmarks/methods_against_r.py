@@ -16,7 +16,6 @@ import argparse
 import json
 import os
 import platform
-import shutil
 import statistics
 import subprocess
 import sys
@@ -38,6 +37,7 @@ django.setup()
 
 from analysis.data.analyse_file import read_table  # noqa: E402
 from analysis.methods import registry, versions  # noqa: E402
+from benchmarks import needs  # noqa: E402
 from benchmarks.methods_cases import CASES, Case  # noqa: E402
 from benchmarks.methods_data import write_files  # noqa: E402
 
@@ -172,9 +172,7 @@ def main() -> int:
     unknown = [name for name in options.methods if name not in CASES]
     if unknown:
         parser.error(f"there is no method '{unknown[0]}' here; known are {'; '.join(CASES)}")
-    if shutil.which("Rscript") is None:
-        print("Rscript is not installed; there is nothing to compare with.")
-        return 0
+    needs.or_exit(*needs.METHODS)
     registry.analyses()  # imports every method; loading packages does not count in R either
     rows = kept_rows(options.results / KEPT)
     wrong = False

@@ -26,6 +26,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from benchmarks import needs
 from benchmarks.pixels.matching import INK, WIDEST_LOOK_MS, pictures
 from benchmarks.pixels.screen import Screen, Seen, browser, chromium, screen
 from tests.browser.platform import ROOT
@@ -274,6 +275,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, default=RESULTS)
     options = parser.parse_args(arguments)
+    needs.or_exit(*needs.DISPLAYS)
     load_before = os.getloadavg()[0]
     displays = summary(run(options))
     nice = os.nice(0)

@@ -18,6 +18,7 @@ import pytest
 
 from participants.backups import archive, databases, keys, restoring
 from participants.backups.refusals import BackupRefusal
+from tests import needs
 from tests.backups.laboratory import Laboratory, drop_database, new_database
 from tests.browser.platform import ROOT
 from tests.small_files import files_no_larger_than
@@ -236,7 +237,7 @@ def two_databases() -> Iterator[list[str]]:
         drop_database(SERVER, name)
 
 
-@pytest.mark.skipif(not ON_POSTGRESQL, reason="DATABASE_URL names no PostgreSQL")
+@needs.only_postgresql
 def test_a_postgresql_database_comes_back_too(two_databases: list[str], tmp_path: Path) -> None:
     first = Laboratory(tmp_path / "first", two_databases[0])
     first.manage("migrate", "--verbosity", "0")

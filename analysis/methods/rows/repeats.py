@@ -96,7 +96,7 @@ def _is_fractional(column: pd.Series[Any]) -> bool:
         return False
     text = {str(cell).strip() for cell in column.iloc[:200].tolist() if not pd.isna(cell)} - {""}
     parsed = pd.to_numeric(pd.Series([*text], dtype=object), errors="coerce")
-    return bool(len(parsed) and parsed.notna().all() and (parsed % 1 != 0).any())
+    return bool(len(parsed) and parsed.notna().all() and (parsed % 1 > 0).any())
 
 
 def _repeated_pairs(

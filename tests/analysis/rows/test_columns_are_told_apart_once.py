@@ -14,11 +14,6 @@ from analysis.methods.rows.columns import coded, codes, numbers, repeated
 pytestmark = pytest.mark.skipif(not factors.COPIES_ON_WRITE, reason="this pandas changes frames in place")
 
 
-def text_of(method: str) -> tuple[pd.DataFrame, dict]:
-    frame, given = registry.method_named(method).example()
-    return frame.astype("str"), given
-
-
 @pytest.mark.parametrize("method", ["rm-anova", "correlation", "normalise", "condition-means", "incidence"])
 def test_a_column_is_told_apart_once_however_many_checks_ask(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[str, int]] = []
@@ -29,8 +24,10 @@ def test_a_column_is_told_apart_once_however_many_checks_ask(method: str, monkey
         return original(values)
 
     monkeypatch.setattr(factors, "_told_apart", counted)
-    frame, given = text_of(method)
-    registry.run(registry.method_named(method), frame, given)
+    declared = registry.method_named(method)
+    assert declared.example is not None
+    frame, given = declared.example()
+    registry.run(declared, frame.astype("str"), given)
     assert told
     assert sorted(told) == sorted(set(told))
 
@@ -69,7 +66,9 @@ def test_so_many_columns_are_remembered_and_no_more() -> None:
         for number in range(3 * factors.MOST_KEPT):
             frame = pd.DataFrame({"item": [f"{number}", "x"]}, dtype="str")
             assert codes(frame, "item").tolist() == [f"{number}", "x"]
-        assert len(factors._kept.get()) == factors.MOST_KEPT
+        kept = factors._kept.get()
+        assert kept is not None
+        assert len(kept) == factors.MOST_KEPT
     assert factors._kept.get() is None
 
 

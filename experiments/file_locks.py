@@ -1,4 +1,4 @@
-"""A lock on an open file that the operating system takes back however the process ends, on every system."""
+"""Lock a file on every operating system; the lock is released however the process ends."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 if sys.platform == "win32":
     import msvcrt
 
-    # Others cannot read a byte that is locked there, so it is one where no file has any.
+    # On Windows others cannot read a locked byte, so the byte lies beyond the end of any file.
     _PLACE = 1 << 30
 
     def openable(folder: Path) -> int:
-        """Open what stands for a folder: Windows opens no folders, so it is a file in it."""
+        """Open a lock file inside the folder: Windows cannot open folders."""
         return os.open(folder / "writers.lock", os.O_RDWR | os.O_CREAT | os.O_NOINHERIT, 0o600)
 
     def try_lock(descriptor: int) -> bool:
@@ -34,7 +34,7 @@ else:
     import fcntl
 
     def openable(folder: Path) -> int:
-        """Open a folder itself, so that there is no file that somebody else might own."""
+        """Open the folder itself, so that no lock file is needed that another account might own."""
         return os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
 
     def try_lock(descriptor: int) -> bool:

@@ -211,7 +211,7 @@ def _near(name: str, known: Sequence[str]) -> str:
 
 
 def _edits(a: str, b: str, *, at_most: int) -> bool:
-    """Return whether the edit distance of two texts (insertions, deletions, replacements) is at most `most`."""
+    """Return whether the edit distance of two texts (insertions, deletions, replacements) is at most `at_most`."""
     if abs(len(a) - len(b)) > at_most:
         return False
     previous = list(range(len(b) + 1))

@@ -1,4 +1,4 @@
-"""Pages that every paradigm can use: background questions, pages of text, breaks. What they answer and how."""
+"""Shared pages of all paradigms (questionnaires, text pages, breaks): payloads, measures and simulated answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BREAK_MEASURE = Measure("break_ms", "number", "Breaks only: how long the break t
 
 
 class AnswerTime(ExactPayload):
-    """When one question was answered, since the onset of the page, and how often its answer was changed."""
+    """When one question was answered, relative to page onset, and how often the answer was changed."""
 
     first_ms = DurationField(allow_null=True)
     last_ms = DurationField(allow_null=True)
@@ -32,17 +32,17 @@ class AnswerTime(ExactPayload):
 
 
 class EarlierAttempt(ExactPayload):
-    """The answers before the last ones, where the questions were asked again."""
+    """The answers of an earlier attempt, if the questions were asked again."""
 
     answers = serializers.DictField()
     times = serializers.DictField(child=AnswerTime(), required=False)
 
 
 class BackgroundAnswers(ExactPayload):
-    """One answer per question: a choice, several, a number, a text, a point, or what else its kind has; null where the
-    participant prefers not to say or leaves it out.
+    """One answer per question, in the form of its kind (choice, choices, number, text, point …); null if the
+    participant prefers not to say or skips it.
 
-    `times` has for every question that was answered when it was. Older browsers send none.
+    `times` has the times of every answered question. Older versions of the page send none.
     """
 
     answers = serializers.DictField()
@@ -74,20 +74,20 @@ class BackgroundAnswers(ExactPayload):
 
 
 class PageTimes(ExactPayload):
-    """How long each page was on the screen, in the order of the pages."""
+    """The time that each page was on the screen, in page order."""
 
     page_ms = serializers.ListField(child=DurationField(), max_length=1_000)
 
 
 class BreakTaken(ExactPayload):
-    """How long the break took."""
+    """The duration of a break."""
 
     duration_ms = DurationField()
     instructions_reopened = TruthField()
 
 
 def measured_break(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is measured of a page that is no trial of the paradigm: of a break its duration, else nothing.
+    """Return the measures of a shared page: the duration of a break, otherwise nothing.
 
     >>> measured_break({"duration_ms": 8000.5}), measured_break({"page_ms": [1500.0]})
     ({'break_ms': 8000.5}, {})
@@ -96,7 +96,7 @@ def measured_break(payload: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def break_after(done: int, *, of: int, every: int) -> list[TrialPlan]:
-    """Return the break that follows after `done` of the main trials: none where `every` is 0, none after the last.
+    """Return the break after `done` main trials: none if `every` is 0, none after the last.
 
     >>> [done for done in range(1, 7) if break_after(done, of=6, every=2)]
     [2, 4]
@@ -114,7 +114,7 @@ SHARED_RESPONSES: Mapping[str, type[serializers.Serializer[Any]]] = {
 
 
 class SharedPages(Paradigm):
-    """What stands behind the parts that are no tasks: questionnaires and pages, which yield no measures."""
+    """The pseudo-paradigm of questionnaires and pages, which have no measures."""
 
     slug = ""
     label = ""
@@ -130,7 +130,7 @@ class SharedPages(Paradigm):
 
 
 def simulated_answer(plugin: str, params: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Return what a simulated participant answers on a shared page.
+    """Return a simulated answer on a shared page.
 
     Raises LookupError for a plugin that is not one of them.
     """
@@ -146,7 +146,7 @@ def simulated_answer(plugin: str, params: Mapping[str, Any], rng: random.Random)
 
 
 def simulated_page_ms(plugin: str, payload: Mapping[str, Any], rng: random.Random) -> float:
-    """Return how long a simulated participant took for a shared page, in milliseconds."""
+    """Return the simulated time on a shared page, in milliseconds."""
     match plugin:
         case "pages":
             return float(sum(payload["page_ms"]))

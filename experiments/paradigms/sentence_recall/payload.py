@@ -1,4 +1,4 @@
-"""What a trial of sentence recall sends: its displays, the answers to the problems, and what was recalled."""
+"""Validate the payload of a sentence recall trial: displays, answers to the problems, recall."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class WholeNumberField(serializers.IntegerField):
 
 
 class ArithmeticAnswer(ExactPayload):
-    """The answer to one problem. Whether it is right is found on the server."""
+    """The answer to one problem. The server decides whether it is correct."""
 
     typed = TextField(max_length=30, allow_blank=True)
     answer = WholeNumberField(allow_null=True)
@@ -66,7 +66,7 @@ class RecalledSentence(TypedTimes, RefusedAttempts):
 
 
 def intended_displays(params: Mapping[str, Any]) -> list[float]:
-    """Return how long each display of a trial was to last, in milliseconds.
+    """Return the intended duration of each display of a trial, in milliseconds.
 
     >>> intended_displays({"presentation": "whole", "display_ms": 4500})
     [4500]

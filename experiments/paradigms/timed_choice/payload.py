@@ -1,4 +1,4 @@
-"""What a timed choice sends, how it is checked, and the measures and rows that it yields."""
+"""Validate the payload of a timed choice trial, and compute its measures and rows."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ DISPLAYS = LongTable(
 
 
 class TimedAnswer(ExactPayload):
-    """One trial: its displays, and the answer by its place from the left, counted from 0; null where the time ran out.
+    """One trial: its displays, and the place of the answer from the left, from 0; null after a timeout.
 
-    `rt_ms` is counted from the onset of the target or from its end, as the parameters say.
+    `rt_ms` is relative to target onset or offset, depending on the parameters.
     """
 
     displays = serializers.ListField(child=Display(), max_length=1_000)
@@ -96,7 +96,7 @@ def display_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[
 
 
 def answer_measures(params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the measures of one trial. `params` holds its private part where that is known."""
+    """Return the measures of one trial. `params` includes its private part if known."""
     place, rt = payload["answer"], payload["rt_ms"]
     answers, right = params["answers"], params.get("right_answer")
     choice = None if place is None else answers[place]["name"]

@@ -6,8 +6,8 @@ one word; between two digits those of `DIGIT_JOINERS` do, so 3,000 and 12.5 and 
 dashes, symbols and emoji are no words, but separate words. Invisible format characters are ignored, except the
 zero-width space, which is a space.
 
-In scripts without spaces between words (`SCRIPTS_WITHOUT_SPACES`), regions are marked in the text, `因为|下雨|，他|没来`, and
-each region that contains a letter or number is one word.
+In scripts without spaces between words (`SCRIPTS_WITHOUT_SPACES`), regions are marked in the text, such as
+`因为|下雨|，他|没来`; each region that contains a letter or number is one word.
 """
 
 from __future__ import annotations

@@ -134,7 +134,7 @@ def balanced_sides(
 
 
 def _balanced(number: int, rng: random.Random) -> list[str]:
-    """Return `n` sides in random order, half of them left; for an odd number the more frequent side is random."""
+    """Return this many sides in random order, half of them left; for an odd number the more frequent side is random."""
     pair = [LEFT, RIGHT]
     rng.shuffle(pair)
     sides = (pair * (number // 2 + 1))[:number]

@@ -87,7 +87,7 @@ class ChoiceParticipant(SimulatedParticipant):
         return {"displays": displays, "answer": place, "by": by, "rt_ms": rt_ms, "timed_out": False, "early": early}
 
     def answer_ms(self, payload: Mapping[str, Any]) -> float:
-        """Return the time from onset to answer, in milliseconds; slightly above the deadline if none was given."""
+        """Return the time from onset to answer, in milliseconds; one frame if there was none."""
         return float(payload["rt_ms"] if payload["rt_ms"] is not None else FRAME_MS)
 
     def _by_button(self, params: Mapping[str, Any]) -> bool:

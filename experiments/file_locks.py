@@ -17,7 +17,7 @@ if sys.platform == "win32":
         return os.open(folder / "writers.lock", os.O_RDWR | os.O_CREAT | os.O_NOINHERIT, 0o600)
 
     def try_lock(descriptor: int) -> bool:
-        """Take the lock if nobody has it, and return whether this process has it now."""
+        """Try to take the lock without waiting. Return whether this process now holds it."""
         os.lseek(descriptor, _PLACE, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -26,7 +26,7 @@ if sys.platform == "win32":
         return True
 
     def unlock(descriptor: int) -> None:
-        """Let the next one have it."""
+        """Release the lock."""
         os.lseek(descriptor, _PLACE, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
 
@@ -38,7 +38,7 @@ else:
         return os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
 
     def try_lock(descriptor: int) -> bool:
-        """Take the lock if nobody has it, and return whether this process has it now."""
+        """Try to take the lock without waiting. Return whether this process now holds it."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -46,5 +46,5 @@ else:
         return True
 
     def unlock(descriptor: int) -> None:
-        """Let the next one have it."""
+        """Release the lock."""
         fcntl.flock(descriptor, fcntl.LOCK_UN)

@@ -1,7 +1,7 @@
-"""The bodies of the API's requests and answers, as the schema describes them.
+"""Serializers of request and response bodies, also used for the API schema.
 
-What a request must look like is checked with these as well, except for the entries of a batch: those are judged one by
-one, so that a fault in one never holds back the others (`entries`).
+They also validate requests, except for the entries of a batch: these are judged one by one, so that a fault in one
+never holds back the others (`entries`).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Ending(serializers.Serializer[Any]):
 
 
 class Problem(serializers.Serializer[Any]):
-    """Why a request was not done: `code` for programs, `message` for people, in the study's language."""
+    """Why a request was refused: `code` for programs, `message` for people, in the study's language."""
 
     code = serializers.CharField(help_text="Stable; never translated.")
     message = serializers.CharField(help_text="What happened, what was kept, what to do.")
@@ -69,7 +69,7 @@ class Problem(serializers.Serializer[Any]):
 
 
 class ConsentText(serializers.Serializer[Any]):
-    """The consent text that holds now."""
+    """The current consent text."""
 
     version = serializers.IntegerField(help_text="To be sent back with the start; 0 where the study has no consent.")
     blocks = Block(many=True)
@@ -194,7 +194,7 @@ class TrialDescription(serializers.Serializer[Any]):
 
 
 class Opened(serializers.Serializer[Any]):
-    """The session's trials and how far it is."""
+    """The session's trials and its progress."""
 
     participant = serializers.CharField()
     mode = serializers.ChoiceField(choices=("run", "preview"))

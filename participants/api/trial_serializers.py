@@ -1,4 +1,4 @@
-"""The bodies of requests and answers about trials: results in batches, questions that are judged at once, previews.
+"""Serializers of requests and responses about trials: batches of results, immediate feedback, previews.
 
 Entries of a batch are described here for the schema and judged one by one in `entries`, so that a fault in one never
 holds back the others.
@@ -24,7 +24,7 @@ class Payload(serializers.DictField):
 
 @extend_schema_serializer(component_name="ResultEntry")
 class ResultEntry(serializers.Serializer[Any]):
-    """The one result of a trial."""
+    """The result of a trial; there is only one."""
 
     kind = serializers.ChoiceField(choices=("result",))
     sequence = serializers.IntegerField(min_value=0, help_text="Position of the trial.")
@@ -59,7 +59,7 @@ class EventsEntry(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="OpenedEntry")
 class OpenedEntry(serializers.Serializer[Any]):
-    """A trial was begun. Makes a trial that is cut later detectable."""
+    """A trial was begun. Makes interrupted trials detectable."""
 
     kind = serializers.ChoiceField(choices=("opened",))
     sequence = serializers.IntegerField(min_value=0, help_text="Position of the trial.")
@@ -77,7 +77,7 @@ class AnyEntry(serializers.JSONField):
 
 
 class Batch(serializers.Serializer[Any]):
-    """What a tab has to store. At most 256 kB; keep below 60 kB where the page may be closed while it is sent."""
+    """Entries to store. At most 256 kB; keep below 60 kB if the page may be closed during the request."""
 
     tab = serializers.RegexField(r"^[A-Za-z0-9_-]{1,64}$")
     participant = serializers.CharField(
@@ -87,7 +87,7 @@ class Batch(serializers.Serializer[Any]):
 
 
 class EntryOutcome(serializers.Serializer[Any]):
-    """What became of one entry. `stored` and `duplicate` may be forgotten by the client; the others are kept here."""
+    """The outcome of one entry. The client may forget `stored` and `duplicate`; others are kept by the server."""
 
     kind = serializers.ChoiceField(choices=("result", "events", "opened", "unknown"))
     sequence = serializers.IntegerField(help_text="-1 where the entry named no position.")
@@ -98,7 +98,7 @@ class EntryOutcome(serializers.Serializer[Any]):
 
 
 class BatchReceipt(serializers.Serializer[Any]):
-    """What became of a batch, in the order of its entries. Sent after the commit."""
+    """The outcomes of a batch, in the order of its entries. Sent after the commit."""
 
     results = EntryOutcome(many=True)
     lease = serializers.BooleanField(help_text="False where another tab has taken over.")
@@ -113,7 +113,7 @@ class Question(serializers.Serializer[Any]):
 
 
 class PreviewTrial(serializers.Serializer[Any]):
-    """Which trial of a preview is meant: its trials are stored nowhere and are planned again from this."""
+    """Identifies a trial of a preview: trials of previews are not stored, but planned again from this."""
 
     list = serializers.IntegerField(
         required=False,

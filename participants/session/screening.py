@@ -1,7 +1,7 @@
-"""Whether what somebody answered ends the session: the one place where rules over answers decide that.
+"""Apply screening rules to a session's answers; the only place that decides whether answers end a session.
 
-The rules stand with their questionnaire (`experiments.rules.screening`). They are evaluated when the browser asks to go
-on (`session/advance/`), so before anything is decided for the session.
+The rules belong to their questionnaire (`experiments.rules.screening`). They are evaluated when the browser asks to
+continue (`session/advance/`), before assignment.
 """
 
 from __future__ import annotations

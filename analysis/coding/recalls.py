@@ -1,4 +1,4 @@
-"""Which responses of a study are coded, and the opaque names by which coders know them."""
+"""Select the responses of a study to be coded, and give them opaque names for coders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people see of a recall while they code or settle it: texts with marks, and what the words suggest."""
+"""Prepare a recall for coders and adjudicators: texts with marked differences, and suggested codes."""
 
 from __future__ import annotations
 

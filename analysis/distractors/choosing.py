@@ -1,4 +1,4 @@
-"""Choosing distractors: one per place of an item, the same in all its conditions. Pure.
+"""Choose distractors: one per place of an item, the same in all its conditions. Pure.
 
 For every place 100 candidates are drawn: those whose length differs from no word beside them by more than one letter,
 nearest in frequency first, in a random order that hangs on the seed, the item and the place alone. Of these the first

@@ -1,4 +1,4 @@
-"""How distractors stand to the words beside them, as rows of a table in which they are reviewed. Pure."""
+"""Compare distractors with their target words, as rows of a review table. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A text cut into what Maze shows at a time, and a distractor dressed as the word beside which it stands. Pure."""
+"""Split a text into the units of a Maze, and give a distractor the capitalisation and punctuation of its target.
+Pure."""
 
 from __future__ import annotations
 

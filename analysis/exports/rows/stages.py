@@ -1,4 +1,4 @@
-"""How many people and trials there were at every stage, from those who started to what is analysed."""
+"""Count participants and trials at every stage, from started to analysed."""
 
 from __future__ import annotations
 

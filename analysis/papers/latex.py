@@ -1,4 +1,4 @@
-"""A manuscript as LaTeX: nothing but ASCII, so that every engine and every editor reads the same."""
+"""Write a manuscript as LaTeX, in pure ASCII so that every engine and editor reads it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A manuscript as Markdown, for whoever writes on in another program."""
+"""Write a manuscript as Markdown, for further editing in other programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a report was computed, as a paragraph to paste: plain text, Markdown, LaTeX and Word, with its BibTeX entries."""
+"""Write how a report was computed as a methods paragraph: plain text, Markdown, LaTeX, Word, with BibTeX entries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the sheet says to a question."""
+"""Data class of an answer in the data sheet."""
 
 from __future__ import annotations
 

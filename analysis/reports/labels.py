@@ -1,4 +1,4 @@
-"""Names for print: what a page, a figure and a paper show instead of the words of the materials.
+"""Labels of factors and levels for pages, figures and papers.
 
 A stored report, its CSV files and formulas keep the words of the materials; labels are put in where something is
 shown (`labelled`), and there alone. A cell of a table is a name or it is not. In sentences a word is taken for a name

@@ -1,4 +1,4 @@
-"""The Celery tasks: one computes whatever waits next, one looks after what nobody computes.
+"""Celery tasks: compute the next waiting job; sweep abandoned jobs.
 
 A task is a wake-up and nothing more: what there is to do stands in the database, where it is claimed.
 """

@@ -1,4 +1,4 @@
-"""Wake-ups for workers, sent by a thread of their own: nobody's page waits for a message broker that does not answer.
+"""Wake up workers from a separate thread, so that pages never wait for an unresponsive message broker.
 
 A wake-up says that something waits and not what, and may be lost: the sweeper finds what waits within seconds. Without
 a broker none is sent; the embedded worker looks by itself.

@@ -1,4 +1,4 @@
-"""Distractors of a Maze study on their way into its materials: made by a run, reviewed place by place, stored.
+"""Distractors of a Maze study: generate them by a run, review them, store them in the materials.
 
 What was replaced while reviewing is nowhere but on the page until everything is stored: `Replaced` holds for the number
 of a row of the report's table `distractors` the rank of what stands there instead.

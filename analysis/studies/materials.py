@@ -1,4 +1,4 @@
-"""What the texts of a study are like, before anybody has read them: the report of `text-profile` on `texts.csv`."""
+"""Profile a study's texts before data collection: the report of `text-profile` on `texts.csv`."""
 
 from __future__ import annotations
 

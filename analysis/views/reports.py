@@ -1,4 +1,4 @@
-"""One analysis: its progress, its report, its files."""
+"""Page of one analysis: progress, report, files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Null simulations of the comparison of materials: how often texts that are alike are told apart, and the reverse.
+"""Simulate error rates of the comparison of materials: false positives and misses.
 
 Materials are drawn at random: every item has a typical length, every text of it one to three sentences of about that
 length, of words drawn from the frequency list of English. Nothing depends on the condition, unless two words are added

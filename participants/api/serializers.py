@@ -53,7 +53,7 @@ class Ending(serializers.Serializer[Any]):
 
 
 class Problem(serializers.Serializer[Any]):
-    """Why a request was refused: `code` for programs, `message` for people, in the study's language."""
+    """Why a request was not done: `code` for programs, `message` for people, in the study's language."""
 
     code = serializers.CharField(help_text="Stable; never translated.")
     message = serializers.CharField(help_text="What happened, what was kept, what to do.")
@@ -69,7 +69,7 @@ class Problem(serializers.Serializer[Any]):
 
 
 class ConsentText(serializers.Serializer[Any]):
-    """The current consent text."""
+    """The consent text that holds now."""
 
     version = serializers.IntegerField(help_text="To be sent back with the start; 0 where the study has no consent.")
     blocks = Block(many=True)
@@ -194,7 +194,7 @@ class TrialDescription(serializers.Serializer[Any]):
 
 
 class Opened(serializers.Serializer[Any]):
-    """The session's trials and its progress."""
+    """The session's trials and how far it is."""
 
     participant = serializers.CharField()
     mode = serializers.ChoiceField(choices=("run", "preview"))

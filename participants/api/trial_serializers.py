@@ -24,7 +24,7 @@ class Payload(serializers.DictField):
 
 @extend_schema_serializer(component_name="ResultEntry")
 class ResultEntry(serializers.Serializer[Any]):
-    """The result of a trial; there is only one."""
+    """The one result of a trial."""
 
     kind = serializers.ChoiceField(choices=("result",))
     sequence = serializers.IntegerField(min_value=0, help_text="Position of the trial.")
@@ -59,7 +59,7 @@ class EventsEntry(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="OpenedEntry")
 class OpenedEntry(serializers.Serializer[Any]):
-    """A trial was begun. Makes interrupted trials detectable."""
+    """A trial was begun. Makes a trial that is cut later detectable."""
 
     kind = serializers.ChoiceField(choices=("opened",))
     sequence = serializers.IntegerField(min_value=0, help_text="Position of the trial.")
@@ -77,7 +77,7 @@ class AnyEntry(serializers.JSONField):
 
 
 class Batch(serializers.Serializer[Any]):
-    """Entries to store. At most 256 kB; keep below 60 kB if the page may be closed during the request."""
+    """What a tab has to store. At most 256 kB; keep below 60 kB where the page may be closed while it is sent."""
 
     tab = serializers.RegexField(r"^[A-Za-z0-9_-]{1,64}$")
     participant = serializers.CharField(
@@ -87,7 +87,7 @@ class Batch(serializers.Serializer[Any]):
 
 
 class EntryOutcome(serializers.Serializer[Any]):
-    """The outcome of one entry. The client may forget `stored` and `duplicate`; others are kept by the server."""
+    """What became of one entry. `stored` and `duplicate` may be forgotten by the client; the others are kept here."""
 
     kind = serializers.ChoiceField(choices=("result", "events", "opened", "unknown"))
     sequence = serializers.IntegerField(help_text="-1 where the entry named no position.")
@@ -98,7 +98,7 @@ class EntryOutcome(serializers.Serializer[Any]):
 
 
 class BatchReceipt(serializers.Serializer[Any]):
-    """The outcomes of a batch, in the order of its entries. Sent after the commit."""
+    """What became of a batch, in the order of its entries. Sent after the commit."""
 
     results = EntryOutcome(many=True)
     lease = serializers.BooleanField(help_text="False where another tab has taken over.")

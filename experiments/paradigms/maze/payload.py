@@ -50,7 +50,7 @@ REGIONS = LongTable(
 
 
 class Try(ExactPayload):
-    """One choice: time, side and input."""
+    """One choice: when, which side, by what."""
 
     ms = DurationField()
     side = serializers.ChoiceField(choices=[LEFT, RIGHT])
@@ -58,7 +58,7 @@ class Try(ExactPayload):
 
 
 class Pair(ExactPayload):
-    """One pair: its onset and the choices from it, in order."""
+    """One pair: when it came up, and the choices from it in their order."""
 
     onset_ms = DurationField()
     tries = serializers.ListField(child=Try(), min_length=1, max_length=MOST_TRIES)

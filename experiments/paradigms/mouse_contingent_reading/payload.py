@@ -77,7 +77,7 @@ class Pair(serializers.ListField):
 
 
 class Layout(ExactPayload):
-    """The positions of the areas from `at_ms` on, in CSS pixels from the upper left corner of the text."""
+    """Where the areas stood from `at_ms` on, in CSS pixels from the upper left corner of the text."""
 
     at_ms = DurationField()
     viewport = Pair()
@@ -101,14 +101,14 @@ class Layout(ExactPayload):
 
 
 class Device(ExactPayload):
-    """The participant's input device, as reported by them."""
+    """What the participant reads with, as they say."""
 
     device = serializers.ChoiceField(choices=DEVICES)
     hand = serializers.ChoiceField(choices=HANDS)
 
 
 class QuestionAnswer(AnsweredQuestion):
-    """The chosen option, counted from 0 in the order shown."""
+    """The choice taken, counted from 0 in the order in which the choices were shown."""
 
     def validate_choice(self, choice: int) -> int:
         question = self.params["question"]
@@ -118,7 +118,7 @@ class QuestionAnswer(AnsweredQuestion):
 
 
 class TextRead(ExactPayload):
-    """One reading trial: its visits, its layouts, and the answers about the text."""
+    """One text that was read: its visits, its layouts, and what was answered about it."""
 
     visits = VisitsField(min_length=1, max_length=MOST_VISITS)
     finished_ms = DurationField()

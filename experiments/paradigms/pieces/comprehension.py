@@ -137,7 +137,7 @@ def simulated_question(params: Mapping[str, Any], *, attention: float, rng: rand
 
 
 class AnsweredQuestion(ExactPayload):
-    """The chosen option, counted from 0, and its response time."""
+    """Which choice was taken, counted from 0, and after how long."""
 
     choice = CountField()
     rt_ms = DurationField()

@@ -24,10 +24,10 @@ FRAME_MS = 1000 / 60
 
 
 class Display(ExactPayload):
-    """One display of a text, or of one of its words, in milliseconds of the page's clock.
+    """One display of a text, or of one of its words, in times of the page's clock.
 
-    `onset_ms` and `offset_ms` are times of drawing frames; `shown_ms` and `gone_ms` are when the screen showed it and
-    its successor. Browsers send these two and `doubtful` together, or none of them.
+    `onset_ms` and `offset_ms` are frames that drew; `shown_ms` and `gone_ms` say when the screen showed it and what
+    came after it. Browsers send these two and `doubtful` together, or none of them.
     """
 
     intended_ms = DurationField()

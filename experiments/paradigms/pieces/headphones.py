@@ -69,7 +69,7 @@ def headphones_trial(rng: random.Random) -> TrialPlan:
 
 
 class HeadphonesAnswers(ExactPayload):
-    """The places, counted from 0, chosen as the quietest, by round; empty if nothing was played."""
+    """The places, counted from 0, that were chosen as the quietest, round by round; none where nothing was played."""
 
     chosen = serializers.ListField(child=serializers.ListField(child=CountField(), max_length=100), max_length=ROUNDS)
     unplayed = TruthField(required=False)

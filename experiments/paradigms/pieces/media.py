@@ -123,7 +123,7 @@ class MediaPayload(ExactPayload):
 
 
 class SoundCheckAnswers(ExactPayload):
-    """The number of tones heard in each round, up to the first correct round or the last one."""
+    """How many tones somebody heard in each round, until one was right or the rounds were over."""
 
     heard = serializers.ListField(child=CountField(), min_length=1, max_length=_ROUNDS)
     plays = CountField()

@@ -29,7 +29,7 @@ Answers = Mapping[str, Mapping[str, Any]]
 
 
 class RatingAnswer(ExactPayload):
-    """The answer to one question; `rating` is null if an optional question was skipped."""
+    """The answer to one question; `rating` is null where an optional question was left out."""
 
     rating = NumberField(allow_null=True)
     rt_ms = DurationField(allow_null=True)

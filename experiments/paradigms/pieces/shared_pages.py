@@ -24,7 +24,7 @@ BREAK_MEASURE = Measure("break_ms", "number", "Breaks only: how long the break t
 
 
 class AnswerTime(ExactPayload):
-    """When one question was answered, relative to page onset, and how often the answer was changed."""
+    """When one question was answered, since the onset of the page, and how often its answer was changed."""
 
     first_ms = DurationField(allow_null=True)
     last_ms = DurationField(allow_null=True)
@@ -32,17 +32,17 @@ class AnswerTime(ExactPayload):
 
 
 class EarlierAttempt(ExactPayload):
-    """The answers of an earlier attempt, if the questions were asked again."""
+    """The answers before the last ones, where the questions were asked again."""
 
     answers = serializers.DictField()
     times = serializers.DictField(child=AnswerTime(), required=False)
 
 
 class BackgroundAnswers(ExactPayload):
-    """One answer per question, in the form of its kind (choice, choices, number, text, point …); null if the
-    participant prefers not to say or skips it.
+    """One answer per question: a choice, several, a number, a text, a point, or what else its kind has; null where the
+    participant prefers not to say or leaves it out.
 
-    `times` has the times of every answered question. Older versions of the page send none.
+    `times` has for every question that was answered when it was. Older browsers send none.
     """
 
     answers = serializers.DictField()
@@ -74,13 +74,13 @@ class BackgroundAnswers(ExactPayload):
 
 
 class PageTimes(ExactPayload):
-    """The time that each page was on the screen, in page order."""
+    """How long each page was on the screen, in the order of the pages."""
 
     page_ms = serializers.ListField(child=DurationField(), max_length=1_000)
 
 
 class BreakTaken(ExactPayload):
-    """The duration of a break."""
+    """How long the break took."""
 
     duration_ms = DurationField()
     instructions_reopened = TruthField()

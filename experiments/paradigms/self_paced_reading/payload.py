@@ -50,7 +50,7 @@ WINDOWS = ("moving", "cumulative", "centred", RSVP)
 
 
 class ShownRegion(ExactPayload):
-    """One region shown automatically: when the screen showed it, and when it showed its successor."""
+    """One region that was shown by itself: when the screen showed it, and when what came after it was there."""
 
     shown_ms = DurationField()
     gone_ms = DurationField()

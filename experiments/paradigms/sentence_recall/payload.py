@@ -26,7 +26,7 @@ class WholeNumberField(serializers.IntegerField):
 
 
 class ArithmeticAnswer(ExactPayload):
-    """The answer to one problem. The server decides whether it is correct."""
+    """The answer to one problem. Whether it is right is found on the server."""
 
     typed = TextField(max_length=30, allow_blank=True)
     answer = WholeNumberField(allow_null=True)

@@ -37,9 +37,9 @@ DISPLAYS = LongTable(
 
 
 class TimedAnswer(ExactPayload):
-    """One trial: its displays, and the place of the answer from the left, from 0; null after a timeout.
+    """One trial: its displays, and the answer by its place from the left, counted from 0; null where the time ran out.
 
-    `rt_ms` is relative to target onset or offset, depending on the parameters.
+    `rt_ms` is counted from the onset of the target or from its end, as the parameters say.
     """
 
     displays = serializers.ListField(child=Display(), max_length=1_000)

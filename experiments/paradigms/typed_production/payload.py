@@ -13,7 +13,7 @@ from experiments.paradigms.typed_production.lengths import FAULTS, MAX_CHARACTER
 
 
 class TypedField(TypedTimes):
-    """One field: the answer as typed, including surrounding blanks."""
+    """One field: the answer as it was typed, blanks around it included."""
 
     typed = TextField(max_length=MAX_CHARACTERS, allow_blank=True)
 
@@ -21,8 +21,8 @@ class TypedField(TypedTimes):
 class Produced(RefusedAttempts, MediaPayload):
     """The answers of one trial, in the order of its fields.
 
-    `typing_ms` is the time from the first to the last change in any field. After a timeout, the answer is what had been
-    typed, however short.
+    `typing_ms` runs from the first change in any field to the last one. Where the time ran out an answer is what there
+    was, however short.
     """
 
     responses = serializers.ListField(child=TypedField())

@@ -101,7 +101,8 @@ def lengthened(design: Design, *, repetitions: int, added: int = 2, seed: int = 
 
 def at_the_bound(*, n: int, paired: bool, kind: Any, repetitions: int, seed: int = 1) -> dict[str, float]:
     """Return how often (in %) levels are said to be alike that differ by exactly the bound, and such that do not
-    differ at all. The values are lengths of texts: mean 20, sd 4 between items and 1.5 within."""
+    differ at all. The values are lengths of texts: mean 20, sd 4 between items and 1.5 within.
+    """
     random = np.random.default_rng(seed)
     bound = Bound(kind, {"percent": 5.0, "d": 0.2, "raw": 1.0}[kind])
     spread = 1.5 * 2**0.5 if paired else (4**2 + 1.5**2) ** 0.5

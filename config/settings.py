@@ -1,5 +1,6 @@
 """Django settings, read from environment variables. `docs/configuration.md` lists every variable with meaning and
-default."""
+default.
+"""
 
 from __future__ import annotations
 

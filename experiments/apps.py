@@ -8,7 +8,8 @@ class ExperimentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the URL converter for studies before any app lists its URLs, and translate sentences in
-        templates."""
+        templates.
+        """
         from experiments.languages import in_language
         from experiments.sentences import Sentence
         from experiments.views.addresses import StudyConverter

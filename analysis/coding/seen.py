@@ -17,7 +17,7 @@ from experiments.study.schemes import scheme_of
 
 @dataclass(frozen=True)
 class Seen:
-    """A recall beside its stimulus, blind to participant and condition."""
+    """A recall and its stimulus, blind to participant and condition."""
 
     recall_id: str
     stimulus: str

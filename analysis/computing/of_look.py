@@ -1,5 +1,6 @@
 """Compute a look of a sequential plan: the planned analysis of exactly its participants, revealing as little as
-possible."""
+possible.
+"""
 
 from __future__ import annotations
 

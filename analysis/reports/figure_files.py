@@ -1,5 +1,6 @@
 """Names of a figure's files and how to make them: `means.svg`, `means-dark.png`, `means-85mm.pdf`,
-`means-85mm-dark.svg`."""
+`means-85mm-dark.svg`.
+"""
 
 from __future__ import annotations
 

@@ -150,7 +150,8 @@ def reviewed(report: Report, replaced: Replaced) -> list[ReviewedPlace]:
 
 def with_another(report: Report, replaced: Replaced, number: int) -> dict[int, int]:
     """Return the replacements with the next one at a place: a word that stands nowhere else in the item; after the
-    last of them the first distractor comes again."""
+    last of them the first distractor comes again.
+    """
     changed = dict(replaced)
     places = {place.number: place for place in reviewed(report, replaced)}
     place = places.get(number)

@@ -12,7 +12,8 @@ BROWSERS = ("chromium", "firefox")
 @dataclass(frozen=True)
 class Kind:
     """A kind of trial: number of words per sentence, and duration of a display in milliseconds (0: until the
-    answer)."""
+    answer).
+    """
 
     name: str
     label: str

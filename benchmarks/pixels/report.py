@@ -1,5 +1,6 @@
 """Summarise results as numbers and as Markdown pages, and update the table in the documentation. Pure but for
-`put_into`."""
+`put_into`.
+"""
 
 from __future__ import annotations
 

@@ -1,2 +1,3 @@
 """Researchers' accounts: login, passwords, second factors, sessions, invitations, and single sign-on of a
-university."""
+university.
+"""

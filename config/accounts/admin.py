@@ -46,7 +46,8 @@ def new_password_path(user: User) -> str:
 
 def refusals_to_delete(accounts: Sequence[User]) -> list[str]:
     """Return why these accounts may not be deleted together: the platform, or studies, would be left without anyone in
-    charge."""
+    charge.
+    """
     refusals = []
     is_administrators = any(role_of(account) == ADMINISTRATOR for account in accounts)
     if is_administrators and not has_administrator(beside=[account.pk for account in accounts]):

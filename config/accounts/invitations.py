@@ -48,7 +48,8 @@ def first_link() -> str:
 
 def invite(*, by: Any, role: str, email: str = "", study: Study | None = None, study_role: str = "") -> str:
     """Create a link for a colleague and return its path, which cannot be recovered later. `by` is None for a
-    command."""
+    command.
+    """
     with transaction.atomic():
         path = _made(
             role=role,

@@ -31,7 +31,8 @@ logger = logging.getLogger(__name__)
 
 class SignIn(passwords.LoginView):
     """The admin's log-in page at its old address; users with a second factor are asked for it before they are logged
-    in."""
+    in.
+    """
 
     authentication_form = SignInForm
     template_name = "accounts/login.html"

@@ -77,7 +77,8 @@ def write(
     root: Path, skeletons: Mapping[Path, Path], *, words: Mapping[str, str], room: Path, lines: Mapping[Path, str]
 ) -> tuple[Path, ...]:
     """Write new code from its skeletons, make its folder a package, write `lines` (full texts of the registry files)
-    and redraw the picture of the rooms. Return the new files."""
+    and redraw the picture of the rooms. Return the new files.
+    """
     for path, skeleton in skeletons.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(Template(skeleton.read_text(encoding="utf-8")).substitute(words), encoding="utf-8")

@@ -31,7 +31,8 @@ def truth(cell: str) -> bool | None:
 
 def truth_faults(row: Row, columns: Columns) -> list[Fault]:
     """Return a fault for each cell of `is_filler` and `is_practice` that is no truth value, and one if both are
-    true."""
+    true.
+    """
     faults = []
     for name in ("is_filler", "is_practice"):
         cell = columns.cell(row, name)

@@ -159,7 +159,8 @@ class _Reading:
 
     def _rows_by_item(self, *, target: bool) -> dict[str, list[Row]]:
         """Return code → rows, either of items or of fillers and practice texts. Rows that may be either are left
-        out."""
+        out.
+        """
         groups: dict[str, list[Row]] = {}
         for row in self.table.rows:
             code = self.columns.cell(row, "item")

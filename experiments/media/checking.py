@@ -37,7 +37,8 @@ _MOST_FAULTS = 200
 @dataclass(frozen=True)
 class CheckedFile:
     """A picture or sound as it will be stored: `content_hash` is the SHA-256 of `data`, from which metadata are
-    removed."""
+    removed.
+    """
 
     name: str
     kind: Kind

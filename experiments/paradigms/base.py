@@ -285,7 +285,8 @@ class Paradigm:
 
     def carried(self, answered: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
         """Return the values that later trials need from earlier answers, given (plugin, payload) pairs in order.
-        Pure."""
+        Pure.
+        """
         return {}
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
@@ -330,7 +331,8 @@ class Paradigm:
 
     def opening_warnings(self, settings: Mapping[str, Any], *, conditions: str) -> list[str]:
         """Return one sentence for each setting that may be unintended. `conditions`: `one` or `all` of an item.
-        Pure."""
+        Pure.
+        """
         return []
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:

@@ -1,2 +1,3 @@
 """Validate the declarations of a study (parts, procedure, plan, quotas, sources, codes, wording), mostly without the
-database."""
+database.
+"""

@@ -146,7 +146,8 @@ def resume(study: Study, user: Any) -> Study:
 @transaction.atomic
 def copy_study(study: Study, slug: str, user: Any) -> Study:
     """Return a draft with the same settings, texts and design and the next version number, without participants and
-    data."""
+    data.
+    """
     names = (*FACTS, *NOTES, "language", "seed", "plan", "conduct", "groups", "order_sets", "sources", "criteria",
              "look", "wording", "labels")  # fmt: skip
     copy = Study(

@@ -1,5 +1,6 @@
 """Store a study's look (logo and colour), which may change at any time: only pages before and after the trials show
-it."""
+it.
+"""
 
 from __future__ import annotations
 

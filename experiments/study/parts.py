@@ -141,7 +141,8 @@ def remove_part(study: Study, name: str, user: Any) -> None:
 
 def _aim_plan(study: Study) -> None:
     """Write the first task's name into planned analyses without a task, so that they stay with it when other tasks come
-    first."""
+    first.
+    """
     analyses = study.plan.get("analyses", ())
     if study.has_several_tasks and any(not one.get("part") for one in analyses):
         aimed = [{**one, "part": one.get("part") or study.tasks[0].name} for one in analyses]

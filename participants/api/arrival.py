@@ -100,7 +100,8 @@ class StartView(StudyView):
 
     def simulation(self, request: Request, body: dict[str, Any]) -> Simulation:
         """Return which simulated participant this is. A wrong key is refused, so that a simulation never starts a real
-        session."""
+        session.
+        """
         if not is_simulation_key(self.study.slug, request.headers.get(SIMULATION_HEADER, "")):
             raise Refusal(
                 "not-a-simulation", "A simulated session needs the simulation key of this platform.", status=403

@@ -30,7 +30,8 @@ def keep_promises(*, today: date | None = None) -> None:
 
 def give_notices(*, today: date | None = None) -> int:
     """Notify owners of studies that will be erased within 30 days, once per erasure day; return the number of
-    studies."""
+    studies.
+    """
     today = today or timezone.localdate()
     waiting = _with_people().filter(retention_until__lte=today + NOTICE)
     told = 0
@@ -54,7 +55,8 @@ def give_notices(*, today: date | None = None) -> int:
 
 def erase_what_is_due(*, today: date | None = None) -> int:
     """Close and erase studies whose erasure day has come and whose owners were notified in time; return their
-    number."""
+    number.
+    """
     today = today or timezone.localdate()
     erased = 0
     for study in _with_people().filter(retention_until__lte=today, retention_noticed_for=F("retention_until")):

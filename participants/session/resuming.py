@@ -22,7 +22,8 @@ def policy_of(session: Session) -> str:
 
 def would_end(session: Session) -> bool:
     """Return whether opening a running session ends it: the policy is `end`, and the session was begun but lacks
-    results."""
+    results.
+    """
     if policy_of(session) != "end":
         return False
     rows = list(session.trials.values_list("opened_at", "response__pk"))

@@ -1,5 +1,6 @@
 """Pages for participants. Opening them creates nothing, because link previews and prefetching browsers may come
-first."""
+first.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +49,8 @@ def in_language_of_study(page: StudyPage) -> Callable[[HttpRequest, str], HttpRe
 
 def in_language_of_texts(page: StudyPage) -> Callable[[HttpRequest, str], HttpResponseBase]:
     """The same for pages of reviewers of the study: English if the platform has the study's language only for
-    participants."""
+    participants.
+    """
     return _in_language(page, language_of_texts)
 
 

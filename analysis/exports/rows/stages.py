@@ -82,7 +82,8 @@ def flow_of(kinds: Iterable[Kind]) -> list[Stage]:
 
 def flow_rows(stages: Iterable[Stage]) -> Iterator[tuple[str, str, int, int]]:
     """Yield the cells of `flow.csv`, in the order of `codebook.people.FLOW_COLUMNS`; a row without a reason is what
-    remained."""
+    remained.
+    """
     for stage in stages:
         for left in stage.left_out:
             yield (str.__str__(stage.label), left.reason, left.people, left.trials)

@@ -63,7 +63,8 @@ class Command(BaseCommand):
 
 def _lines(root: Path, words: dict[str, str]) -> dict[Path, str]:
     """Return the files that register paradigms, with the new one added. Raises CommandError before anything is
-    written."""
+    written.
+    """
     module, name, slug = words["module"], words["name"], words["slug"]
     into = {
         root / "experiments" / "paradigms" / "__init__.py": (

@@ -1,5 +1,6 @@
 """Import item lists of Ibex: `var items = [[["condition", 1], "DashedSentence", {s: "…"}], …];`. No code is run.
-Pure."""
+Pure.
+"""
 
 from __future__ import annotations
 

@@ -19,7 +19,8 @@ _PRACTICE = re.compile(r"pract|train|exerc|^prac$|warm", re.IGNORECASE)
 @dataclass(frozen=True)
 class ReadItem:
     """One text of an item file. `item` is empty for texts without an item, which are fillers; `experiment` may be
-    empty."""
+    empty.
+    """
 
     line: int
     text: str
@@ -102,7 +103,8 @@ def table_of(items: Sequence[ReadItem], *, origin: str, warnings: Sequence[Fault
 
 def _targets(items: Sequence[ReadItem]) -> set[ReadItem]:
     """Return the texts of targets: those whose item has several texts; if there is none, all not named filler or
-    practice."""
+    practice.
+    """
     named = [
         item
         for item in items

@@ -128,7 +128,8 @@ def _text_column(table: Table, names: Mapping[str, int]) -> int | None:
 
 def _assigns(table: Table, group: int, *, item: int, text: int) -> bool:
     """Return whether a column assigns rows to lists and is no factor: within items each group occurs once and another
-    column varies as well, or texts are repeated for every group."""
+    column varies as well, or texts are repeated for every group.
+    """
     rows: dict[str, list[Row]] = {}
     for row in table.rows:
         rows.setdefault(row.cells[item], []).append(row)

@@ -102,7 +102,8 @@ def composed(
 
 def _own(stimulus: ShownStimulus) -> ShownStimulus:
     """Return a filler with only its own files: the browser gets all of `media`, and more files would reveal the
-    filler."""
+    filler.
+    """
     return replace(stimulus, media={name: stimulus.media[name] for name in OF_RIVALS if name in stimulus.media})
 
 

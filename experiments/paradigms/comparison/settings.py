@@ -121,7 +121,8 @@ def options_of(n_conditions: int, settings: Mapping[str, Any]) -> int:
 
 def design_of(n_conditions: int, settings: Mapping[str, Any]) -> TogetherDesign:
     """Return the design of the comparisons. Raises ValueError if that many conditions cannot be compared in this
-    way."""
+    way.
+    """
     kind = settings.get("design", BALANCED)
     return together_design(
         n_conditions,

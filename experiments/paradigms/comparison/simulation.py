@@ -55,7 +55,8 @@ class Comparer(SimulatedParticipant):
 
     def ranks(self, worths: Sequence[float], task: str, *, no_difference: bool) -> list[int]:
         """Draw ranks: Davidson's model for pairs, Plackett–Luce for rankings; for best–worst the best, then the worst
-        of the rest."""
+        of the rest.
+        """
         places = list(range(len(worths)))
         if task == "pair":
             better, worse = (math.exp(worth) for worth in worths)

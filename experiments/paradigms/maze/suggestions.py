@@ -16,7 +16,8 @@ AROUND = f"from_critical >= -1 and from_critical <= 2 and {RIGHT}"
 
 def suggested_mazes(factors: Sequence[str]) -> list[SuggestedAnalysis]:
     """Suggest mixed models of log times at the critical region and the next, a mixed logistic model of errors, and
-    ANOVAs; nothing without factors."""
+    ANOVAs; nothing without factors.
+    """
     if not factors:
         return []
     within = ",".join(factors)

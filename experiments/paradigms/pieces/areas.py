@@ -257,7 +257,8 @@ def _joined(pieces: Sequence[str], *, too_short: Callable[[str], bool]) -> list[
 
 def _regions_of(texts: Sequence[str], regions: str) -> list[str]:
     """Return for each text its part of the marked regions, matched by the number of characters without spaces and
-    marks."""
+    marks.
+    """
     parts = []
     place = 0
     for text in texts:

@@ -234,7 +234,8 @@ def measured_spans(question: Mapping[str, Any], answer: Mapping[str, Any]) -> di
 
 def span_rows(table: str, params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of `SPANS` or of `MARKED_WORDS` of one trial; none if errors were not asked for or not
-    answered."""
+    answered.
+    """
     question = spans_question(params.get("questions", ()))
     if question is None or "ratings" not in payload:
         return []

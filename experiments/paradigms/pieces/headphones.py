@@ -62,7 +62,8 @@ def headphones_check_field() -> forms.BooleanField:
 
 def headphones_trial(rng: random.Random) -> TrialPlan:
     """Return the check: every order of the three tones once in each round, so that each place is correct equally
-    often."""
+    often.
+    """
     orders = [list(order) for order in permutations(TONES)]
     rounds = [rng.sample(orders, len(orders)) for _round in range(ROUNDS)]
     return TrialPlan("training", HEADPHONES_CHECK, {"rounds": rounds, "needed": NEEDED})

@@ -116,7 +116,8 @@ def _fault_of_number(rating: float, typed: str | None) -> str:
 
 def rating_measures(questions: Sequence[Mapping[str, Any]]) -> tuple[Measure, ...]:
     """Return the measures of rating questions: `<name>`, `<name>_rt_ms`, `<name>_changes`, and `<name>_typed` for
-    magnitude estimation; those of error spans says `span_measures`."""
+    magnitude estimation; those of error spans says `span_measures`.
+    """
     measures: list[Measure] = []
     for question in questions:
         name, text, kind = question["name"], question["text"], question["kind"]
@@ -205,7 +206,8 @@ class SimulatedRater:
         self, questions: Sequence[Mapping[str, Any]], goodness: float, *, words: Sequence[str] = ()
     ) -> dict[str, dict[str, Any]]:
         """Return the answers to the questions about a text of this goodness; `words` are the words that can be
-        marked."""
+        marked.
+        """
         return {question["name"]: self.answer(question, goodness, words=words) for question in questions}
 
     def answer(self, question: Mapping[str, Any], goodness: float, *, words: Sequence[str] = ()) -> dict[str, Any]:

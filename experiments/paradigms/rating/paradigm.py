@@ -221,7 +221,8 @@ class Rating(Paradigm):
 
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
         """Suggest, for every question, ANOVA by participants and by items, pairwise comparisons, and rank tests for
-        scales; then the agreement on words marked as errors."""
+        scales; then the agreement on words marked as errors.
+        """
         questions = questions_of(settings)
         suggested: list[SuggestedAnalysis] = []
         within = ",".join(factors)

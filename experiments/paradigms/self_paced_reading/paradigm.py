@@ -202,7 +202,8 @@ class SelfPacedReading(Paradigm):
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
         """Suggest ANOVAs and mixed models of reading times, by condition, for regions around the critical one and for
-        whole texts."""
+        whole texts.
+        """
         if not factors:
             return []
         within = ",".join(factors)

@@ -119,7 +119,8 @@ class RecallParticipant(SimulatedParticipant):
 
     def recalled(self, text: str, *, levels: Mapping[str, str]) -> str:
         """Return the simulated recall of a sentence: some words lost, connectives replaced, occasionally nothing at
-        all."""
+        all.
+        """
         if self.rng.random() < NOTHING_RECALLED:
             return ""
         change = logistic(CHANGE + simulated_change_effect(levels) + self.forgetfulness)

@@ -1,5 +1,6 @@
 """Read and write study archives: a ZIP of `study.json`, `materials.csv` and a folder `media`, without participants and
-data."""
+data.
+"""
 
 from __future__ import annotations
 

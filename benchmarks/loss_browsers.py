@@ -1,4 +1,4 @@
-"""What becomes of participants' answers in real browsers: Lectern's pages beside jsPsych's, killed in the middle.
+"""Measure data loss in real browsers that are killed during a session: Lectern and jsPsych.
 
     python -m benchmarks.loss_browsers [--sessions 200] [--trials 20] [--seed 1] [--only CONDITION] [--results FOLDER]
 

@@ -1,4 +1,4 @@
-"""Time and weigh mixed models against lme4 in the same run, on data of the same file.
+"""Compare time and memory of mixed models with lme4 in the same run, on the same data file.
 
     python -m benchmarks.mixed_models_against_r [CASE …] [--limit 3600]
 

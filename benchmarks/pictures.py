@@ -1,4 +1,4 @@
-"""Pictures over a poor line: when the first trial begins, and whether any trial has to wait for its picture.
+"""Measure picture loading over a slow connection: start of the first trial, and trials that wait for a picture.
 
 One participant in Chromium rates pictures of noise, 18 kB each, half a second for each. A proxy cuts a share of the
 requests half-way and lets so many bytes through a second. Reported: seconds from the first page of the

@@ -1,4 +1,4 @@
-"""How much faster a power analysis is with more workers than one, and that all give the same bytes.
+"""Measure the speed-up of a power analysis with several workers, and check that results are byte-identical.
 
     python -m benchmarks.power_workers [--rounds 3] [--workers 1,2,4]
     python -m benchmarks.power_workers --large

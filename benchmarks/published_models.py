@@ -1,4 +1,4 @@
-"""Fit the maximal mixed models of published data sets, beside lme4: criterion and processor seconds.
+"""Fit the maximal mixed models of published data sets, and compare criterion and CPU time with lme4.
 
     python -m benchmarks published -- --data FOLDER
 

@@ -1,4 +1,4 @@
-"""How far one server goes: one and two web processes, on SQLite and PostgreSQL, and a rule for how many people fit.
+"""Measure the capacity of one server: one and two web processes, SQLite and PostgreSQL, and a sizing rule.
 
 `python -m benchmarks.scale` measures, on each database and with each number of processes:
 

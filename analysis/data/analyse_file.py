@@ -1,4 +1,4 @@
-"""Run a method on any tidy CSV file: no study and no database needed."""
+"""Run a method on any tidy CSV file, without a study or a database."""
 
 from __future__ import annotations
 

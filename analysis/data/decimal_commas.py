@@ -1,4 +1,4 @@
-"""Numbers that a spreadsheet wrote with a decimal comma: read as such where that was declared or is unmistakable."""
+"""Read numbers with decimal commas, if declared or unambiguous."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The Celery tasks: one computes whatever waits next, one looks after what nobody computes.
+"""Celery tasks: compute the next waiting job; sweep abandoned jobs.
 
-A task is a wake-up and nothing more: what there is to do stands in the database, where it is claimed.
+A task is only a wake-up: jobs are stored in the database, where they are claimed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Wake-ups for workers, sent by a thread of their own: nobody's page waits for a message broker that does not answer.
+"""Wake up workers from a separate thread, so that pages never wait for an unresponsive message broker.
 
 A wake-up says that something waits and not what, and may be lost: the sweeper finds what waits within seconds. Without
 a broker none is sent; the embedded worker looks by itself.
@@ -24,13 +24,13 @@ _thread: threading.Thread | None = None
 
 
 def wake(times: int = 1) -> None:
-    """Have workers woken up so many times, once what waits for them can be seen."""
+    """Send this many wake-ups to workers after the commit, when waiting jobs are visible."""
     if not settings.EMBEDDED_WORKER:
         transaction.on_commit(lambda: send_soon(times))
 
 
 def send_soon(times: int) -> None:
-    """Have so many wake-ups sent without waiting for it."""
+    """Send this many wake-ups without waiting."""
     global _unsent, _thread
     if settings.CELERY_TASK_ALWAYS_EAGER:
         for _ in range(times):

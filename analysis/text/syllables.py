@@ -1,4 +1,4 @@
-"""Syllables of a word, each counted by a rule that has a name.
+"""Count the syllables of a word by named rules.
 
 No rule knows how a word is spoken. On one text they differ by a fifth, so a number of syllables is worth nothing
 without the name of its counter; compare numbers only where that is the same.

@@ -1,4 +1,4 @@
-"""The screen that exists in memory, the program that looks at it and presses keys, and the browsers on it."""
+"""Virtual screen in memory, the program that watches it and presses keys, and the browsers on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions of the platform: a study for every kind of trial, somebody who starts, and what was stored of them."""
+"""Create studies and sessions for every kind of trial, and read what was stored."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measure the displays of sentence recall against the compositor, beside plain jsPsych, in one run.
+"""Measure display durations of sentence recall against the compositor, compared with plain jsPsych in the same run.
 
     python -m benchmarks recall-displays -- [--displays 60] [--seed 1]
 

@@ -1,4 +1,4 @@
-"""Measure reaction times and display durations against the compositor, beside plain jsPsych, in one run.
+"""Measure reaction times and display durations against the compositor, compared with plain jsPsych in the same run.
 
     python -m benchmarks timing -- [--trials 80] [--displays 60] [--seed 1]
 

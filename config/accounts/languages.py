@@ -1,4 +1,4 @@
-"""The language in which somebody reads the platform's own pages: their choice, else that of their browser."""
+"""Language of researchers' pages: the user's choice, otherwise the browser's."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RECORDS = (
 
 
 class ChosenLanguageMiddleware:
-    """Keeps the language that somebody chose earlier, on any computer, from their log-in on."""
+    """Apply the language that a user chose earlier, on any computer, from login on."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -44,7 +44,7 @@ class ChosenLanguageMiddleware:
 
 @receiver(user_logged_in)
 def recall_language(request: HttpRequest | None, user: AbstractBaseUser, **_: Any) -> None:
-    """Find the language that somebody who logs in has chosen."""
+    """Load the chosen language at login."""
     if request is not None:
         chosen = Preference.objects.filter(user_id=user.pk).values_list("language", flat=True).first()
         request.language_of_person = chosen or ""  # type: ignore[attr-defined]
@@ -67,7 +67,7 @@ def choose_language(request: HttpRequest) -> HttpResponse:
 
 
 def remember(response: HttpResponse, tag: str) -> None:
-    """Let the browser ask for the language from now on."""
+    """Store the language in a cookie."""
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         tag,
@@ -91,7 +91,7 @@ def names_of(model: type[Model]) -> Iterator[Any]:
 
 
 def name_records_in_languages() -> None:
-    """Let pages say the names of records and fields in their own language; migrations keep the English ones."""
+    """Translate names of models and fields on pages; migrations keep the English ones."""
     for model in own_models():
         about: Any = model._meta
         about.verbose_name = gettext_lazy(str(about.verbose_name))

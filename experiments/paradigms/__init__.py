@@ -1,4 +1,4 @@
-"""Every paradigm that is offered, in the order in which it is offered: those of the platform, then those of packages.
+"""Registry of paradigms, in the order in which they are offered: built-in ones, then those of installed packages.
 
 A new one of the platform is one more line here; a package needs none (`packages`). Their modules are imported when the
 first paradigm is asked for: models and most commands ask for none, and checks of answers bring REST framework along.
@@ -56,7 +56,7 @@ def _made(name: str) -> Paradigm:
 
 
 class UnknownParadigm(LookupError):
-    """No paradigm has this slug: a file misspells it, or the package that brought it is not installed any more."""
+    """No paradigm has this slug: it is misspelt, or its package is no longer installed."""
 
     def __init__(self, slug: str) -> None:
         self.slug = slug

@@ -1,4 +1,4 @@
-"""The Celery task of the participants: what has to be done whether or not anybody asks for it."""
+"""Celery task for periodic maintenance of participants' data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Celery tasks of simulations. A task is a wake-up: how far a simulation is stands in the database."""
+"""Celery tasks of simulations. A task only wakes up a worker; progress is stored in the database."""
 
 from __future__ import annotations
 

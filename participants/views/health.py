@@ -1,4 +1,4 @@
-"""What monitors ask: does the server live, and is everything there that it needs."""
+"""Health checks: is the server alive, and is everything ready that it needs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _writable = {"until": 0.0}
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer as soon as the web server lives; touches nothing else."""
+    """Answer if the web server is alive; nothing else is checked."""
     return JsonResponse({"status": "ok"})
 
 

@@ -1,4 +1,6 @@
-"""`manage.py analyse METHOD --data FILE.csv --set name=value --out DIR`: a method on any tidy CSV, no study needed."""
+"""`manage.py analyse METHOD --data FILE.csv --set name=value --out DIR`: run a method on any tidy CSV, no study
+needed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all sections of the sheet read of a study."""
+"""Load the facts about a study that all sections of the sheet use."""
 
 from __future__ import annotations
 

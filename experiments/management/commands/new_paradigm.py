@@ -1,4 +1,4 @@
-"""`manage.py new_paradigm NAME`: a paradigm that runs and passes conformance, to be changed into what it should be."""
+"""`manage.py new_paradigm NAME`: generate the skeleton of a paradigm, which runs and passes the conformance tests."""
 
 from __future__ import annotations
 
@@ -62,7 +62,9 @@ class Command(BaseCommand):
 
 
 def _lines(root: Path, words: dict[str, str]) -> dict[Path, str]:
-    """Return the files that name every paradigm with the new one in them. Raises CommandError, with nothing written."""
+    """Return the files that register paradigms, with the new one added. Raises CommandError before anything is
+    written.
+    """
     module, name, slug = words["module"], words["name"], words["slug"]
     into = {
         root / "experiments" / "paradigms" / "__init__.py": (

@@ -30,7 +30,7 @@ class MonitoringMiddleware:
 class PlainTextMiddleware:
     """Reject U+0000 and lone surrogates in URLs and cookies, which no database can store.
 
-    A URL with them gives 404; a cookie with them is not ours and is dropped.
+    A URL with them gives 400; a cookie with them is not ours and is dropped.
     """
 
     def __init__(self, get_response: Handler) -> None:

@@ -28,7 +28,7 @@ from typing import Any
 
 from benchmarks import needs
 from benchmarks.pixels.matching import INK, WIDEST_LOOK_MS, pictures
-from benchmarks.pixels.screen import Screen, Seen, browser, chromium, screen
+from benchmarks.pixels.screen import Screen, Seen, browser, screen
 from tests.browser.platform import ROOT
 
 HERE = Path(__file__).resolve().parent
@@ -299,7 +299,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def version() -> str:
     """Return the browser as it names itself."""
-    named = subprocess.run([chromium(), "--version"], capture_output=True, text=True, check=True).stdout
+    named = subprocess.run([str(needs.chromium()), "--version"], capture_output=True, text=True, check=True).stdout
     return " ".join(named.split()[:2])
 
 

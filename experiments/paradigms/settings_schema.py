@@ -6,7 +6,7 @@ files and here. Rules that join several settings (two keys that must differ) are
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 
@@ -45,7 +45,7 @@ def _limits(field: forms.Field) -> dict[str, Any]:
         case forms.BooleanField():
             return {"type": "boolean"}
         case forms.ChoiceField():
-            return {"enum": [value for value, _label in field.choices]}
+            return {"enum": [value for value, _label in cast("list[tuple[str, Any]]", field.choices)]}
         case forms.FloatField() | forms.DecimalField() | forms.IntegerField():
             kind = "integer" if type(field) is forms.IntegerField else "number"
             bounds = {"minimum": field.min_value, "maximum": field.max_value}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import jsonschema_rs
 import pytest
@@ -18,14 +18,14 @@ FIELDS = [
 ]
 
 
-def candidates(field: forms.Field) -> list[Any]:
+def candidates(field: Any) -> list[Any]:
     """Return values at and beyond every limit of a field, as a study file would give them."""
     if isinstance(field, forms.BooleanField):
         return [True, False]
     if isinstance(field, forms.ChoiceField):
-        return [*(value for value, _label in field.choices), "no such choice"]
+        return [*(value for value, _label in cast("list[tuple[str, Any]]", field.choices)), "no such choice"]
     if isinstance(field, forms.IntegerField):
-        low, high = field.min_value or 0, field.max_value or 10**6
+        low, high = cast("int", field.min_value or 0), cast("int", field.max_value or 10**6)
         return [low - 1, low, (low + high) // 2, high, high + 1]
     if isinstance(field, forms.CharField) and type(field) is forms.CharField:
         longest = field.max_length or 100

@@ -10,8 +10,10 @@ from analysis.data import decimal_commas
 from analysis.methods import registry
 from analysis.methods.rows import factors
 from analysis.methods.rows.columns import coded, codes, numbers, repeated
+from benchmarks.needs import Need
+from tests import needs
 
-pytestmark = pytest.mark.skipif(not factors.COPIES_ON_WRITE, reason="this pandas changes frames in place")
+pytestmark = needs.mark(Need("pandas 3", "pip install 'pandas>=3'", lambda: factors.COPIES_ON_WRITE))
 
 
 @pytest.mark.parametrize("method", ["rm-anova", "correlation", "normalise", "condition-means", "incidence"])

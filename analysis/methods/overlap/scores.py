@@ -17,6 +17,7 @@ from analysis.text.ngrams import Counts, ngram_counts, tokens
 from analysis.text.references import Target, target
 
 Numbers = npt.NDArray[np.int64]
+SARI_PARTS = ("add_f1", "keep_f1", "delete_f1", "delete_precision")
 
 
 @dataclass(frozen=True)

@@ -93,10 +93,6 @@ class Outputs:
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
 
-    def of(self, system: str) -> list[Output]:
-        """Return the texts of a system."""
-        return [output for output in self.outputs if output.system == system]
-
     @property
     def n_references(self) -> tuple[int, ...]:
         return tuple(len(output.references) for output in self.outputs)

@@ -33,6 +33,7 @@ ACCURACY = declared_table(
     Column("tied_human", "Tied by people", "integer", meaning="T_h: pairs that only people tie."),
     Column("tied_metric", "Tied by the metric", "integer", meaning="T_m: pairs that only the metric ties."),
     Column("tied_both", "Tied by both", "integer", meaning="T_hm: pairs that both tie."),
+    detail="epsilon concordant discordant tied_human tied_metric tied_both",
 )
 
 
@@ -62,9 +63,9 @@ def accuracy(human: Floats, metric: Floats) -> dict[str, Any]:
 
 
 def accuracy_within(human: Floats, metric: Floats, groups: Integers) -> dict[str, Any] | None:
-    """Return the accuracy over pairs of texts of the same item, every pair counting alike; None without any.
+    """Return the accuracy over pairs of texts of the same item, each pair with equal weight; None without any.
 
-    None also where there are more such pairs than are looked at: items then hold so many texts that they tell nothing.
+    Return None also above `CALIBRATED_UP_TO` such pairs: items with that many texts tell nothing.
     """
     if _pairs_within(groups) > CALIBRATED_UP_TO:
         return None
@@ -72,7 +73,7 @@ def accuracy_within(human: Floats, metric: Floats, groups: Integers) -> dict[str
     order = np.argsort(groups, kind="stable")
     human, metric, groups = human[order], metric[order], groups[order]
     differences: list[tuple[Floats, Floats]] = []
-    # Texts of an item stand together: pairs are those of a text and the first, second, … one behind it.
+    # Texts of an item are adjacent: pair each text with the first, second, … one after it.
     for step in range(1, int(np.bincount(groups).max(initial=1))):
         same = groups[step:] == groups[:-step]
         differences.append(((human[step:] - human[:-step])[same], (metric[step:] - metric[:-step])[same]))
@@ -96,7 +97,7 @@ def _judged(of_human: Floats, of_metric: Floats) -> dict[str, Any]:
     size = without_noise(np.abs(of_metric))
     order = np.argsort(size, kind="stable")
     size, tied, apart = size[order], (h == 0)[order], ((h * m) > 0)[order]
-    # With everything up to a place tied: right are the ties of people before it and the pairs in order behind it.
+    # If all pairs up to a place are tied, right are those that people tie before it and those in order after it.
     right = np.concatenate([[apart.sum()], apart.sum() + np.cumsum(tied.astype(np.intp) - apart.astype(np.intp))])
     ends = np.append(np.flatnonzero(np.diff(size) > 0) + 1, len(size)) if len(size) else np.array([], dtype=np.intp)
     thresholds, values = size[ends - 1], right[ends]

@@ -36,7 +36,7 @@ Ceiling = dict[str, float | None]
 def ceiling_of_texts(texts: Texts, *, splits: int, seed: int) -> Ceiling | None:
     """Split the ratings of every text into random halves; a rating that is left over has no part. None without halves.
 
-    People are split anew for every text, so that the level of a person does not count as agreement. Where everybody
+    People are split again for every text, so that the level of a person does not count as agreement. Where everybody
     rated every text, levels do not tell texts apart, and people are split once for all texts.
     """
     if texts.is_crossed:

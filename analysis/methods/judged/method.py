@@ -1,4 +1,4 @@
-"""Automatic metrics of texts against human judgements (`metric-vs-human`)."""
+"""The method `metric-vs-human`: correlate automatic metrics of texts with human ratings."""
 
 from __future__ import annotations
 

@@ -46,6 +46,7 @@ CORRELATIONS = declared_table(
     ],
     Column("r_corrected", "r of a reliable mean", "share", meaning="r / ceiling."),
     Column("p_method", "How p was found", "text", meaning="How p was found."),
+    detail="ci_low ci_high item_low item_high participant_low participant_high r_corrected p_method",
 )
 WILLIAMS = declared_table(
     "comparisons",
@@ -62,6 +63,7 @@ WILLIAMS = declared_table(
     Column("diff", "Difference of r", "share", meaning="r_a − r_b."),
     Column("diff_low", "Difference: CI low", "share", meaning="Lower end of its interval, from drawing again."),
     Column("diff_high", "Difference: CI high", "share", meaning="Upper end of its interval, from drawing again."),
+    detail="n r_ab t df p",
 )
 METRICS = FromData("metrics", "One column per metric; one called like another column ends in `_metric`.", "number")
 HUMAN = FromData("human", "People's score, the mean of the ratings.", "number")
@@ -115,7 +117,7 @@ def level_of_texts(texts: Texts) -> Level:
 
 
 def level_of_systems(texts: Texts) -> Level:
-    """Return systems by their means over texts; where a metric lacks a text, people's score of it is left out too."""
+    """Return means of systems over texts; a text without a value of a metric is left out of people's mean too."""
     k = len(texts.systems)
 
     def mean(values: Floats, there: Any) -> Floats:
@@ -129,15 +131,15 @@ def level_of_systems(texts: Texts) -> Level:
 
 
 def declared_signs(names: Sequence[str], *, lower: Sequence[str]) -> Integers:
-    """Return −1 for every metric that was declared as better where it is lower, else 1: never judged by the data."""
+    """Return −1 for every metric declared as lower-is-better, else 1; the data have no say in it."""
     return np.array([-1 if name in lower else 1 for name in names])
 
 
 def signs_for_strength(texts: Texts, declared: Integers, *, lower: Sequence[str]) -> Integers:
     """Return the signs with which strengths are compared: metrics without a declaration all go with people's scores.
 
-    The sign then comes from the data that the metric is judged on, so this is for Williams' test alone, and only where
-    it is asked for; what was declared stands.
+    The sign then comes from the data that the metric is judged on, so this is used for Williams' test alone, and only
+    on request; declared signs are kept.
     """
     level = level_of_texts(texts)
     signs = declared.copy()

@@ -1,4 +1,4 @@
-"""Whether two systems differ under a metric: paired bootstrap and approximate randomisation over items.
+"""Test whether two systems differ in a metric: paired bootstrap and approximate randomisation over items.
 
 Koehn (2004) and Riezler & Maxwell (2005), as sacrebleu has them: the same seed gives the same drawings as there.
 """
@@ -39,6 +39,7 @@ DIFFERENCES = declared_table(
     Column("p_bootstrap", "p (bootstrap)", "p", meaning="Of the paired bootstrap (Koehn 2004)."),
     Column("p_randomisation", "p (randomisation)", "p", meaning="Of approximate randomisation."),
     usual("p_holm", "p (randomisation, Holm)", "The latter, adjusted by Holm among the pairs of a metric."),
+    detail="n score_a score_b p_randomisation",
     when="with tests between systems or bootstrap samples",
 )
 

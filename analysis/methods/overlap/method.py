@@ -1,4 +1,4 @@
-"""How much systems' texts share with references and source: BLEU and SARI with their parts."""
+"""The method `overlap`: BLEU, SARI, chrF and TER of systems' texts."""
 
 from __future__ import annotations
 

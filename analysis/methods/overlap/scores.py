@@ -1,4 +1,4 @@
-"""Counting n-grams of systems' texts once, so that every table can be made from the counts."""
+"""Count the n-grams of systems' texts once; every table is computed from these counts."""
 
 from __future__ import annotations
 
@@ -31,8 +31,11 @@ class OfNothing:
 
 @dataclass(frozen=True)
 class Scored:
-    """The texts with their counts, row by row as in `read.outputs`; `by_groups` holds the counts (BLEU, SARI) with
-    every group of so many references, `further` those of chrF and TER, where they were asked for."""
+    """The texts with their counts, row by row as in `read.outputs`.
+
+    `by_groups` maps a number of references to the counts (BLEU, SARI) with each group of that size; `further` holds the
+    counts of chrF and TER on request.
+    """
 
     read: Outputs
     tokenizer: str

@@ -1,4 +1,4 @@
-"""Reading texts that systems made: one row per output, with its source and its references.
+"""Read systems' outputs from a frame: one row per output, with its source and its references.
 
 A row is one output of one system for one item. The same row of several participants (as in `trials.csv`) is one
 output and counts once.

@@ -53,6 +53,8 @@ SYSTEMS = declared_table(
     OF_SARI,
     _scored(CHRF.name, CHRF.label),
     _scored(TER.name, TER.label),
+    detail="words precision_1 precision_2 precision_3 precision_4 brevity_penalty length_ratio add_f1 keep_f1 "
+    "delete_f1 delete_precision chrf_low chrf_high ter_low ter_high",
 )
 NGRAMS = declared_table(
     "ngrams",

@@ -1,4 +1,4 @@
-"""What a report of `overlap` says: how it was computed, what to mind, which system came first."""
+"""Notes, warnings and sentences of `overlap`."""
 
 from __future__ import annotations
 

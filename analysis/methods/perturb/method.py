@@ -1,4 +1,4 @@
-"""Spoil texts on purpose and see whether metrics notice: the test that FKGL fails (Tanprasert & Kauchak, 2021)."""
+"""The method `perturb`: spoil texts and test whether metrics notice, as FKGL fails to (Tanprasert & Kauchak 2021)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spoiling texts again and again, and what every metric makes of it.
+"""Spoil growing shares of the texts repeatedly, and compute every metric at each share.
 
 All metrics are made from counts that add up over texts, so a text is counted twice, as it was and as it was spoilt, and
 every share of spoilt texts is a sum of these.
@@ -212,7 +212,7 @@ def spoil(
 
 
 def texts_spoilt(share: float, texts: int) -> int:
-    """Return how many of so many texts a share in percent is, halves rounded up.
+    """Return the number of texts that a share in percent amounts to, halves rounded up.
 
     >>> texts_spoilt(10, 359), texts_spoilt(50, 5)
     (36, 3)

@@ -1,4 +1,4 @@
-"""How much a metric changes for every tenth of the texts that is spoilt, with an interval over texts."""
+"""Slopes: the change of a metric per 10 % of texts spoilt, with a bootstrap interval over texts."""
 
 from __future__ import annotations
 

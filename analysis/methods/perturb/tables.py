@@ -67,6 +67,7 @@ SUMMARY = declared_table(
     REWARDED,
     Column("systems_rewarded", "Systems rewarded", "integer", meaning="How many systems it rewards."),
     Column("systems_first", "Systems made first", "integer", meaning="How many would become the first."),
+    detail="systems systems_rewarded systems_first",
 )
 REWARDS = declared_table(
     "rewarded",
@@ -85,6 +86,7 @@ REWARDS = declared_table(
     Column("rank_before", "Rank", "integer", meaning="Rank of the system, untouched."),
     Column("rank_after", "Rank when spoilt", "integer", meaning="Rank of the system at the largest share."),
     Column("first_from", "First from % of texts", meaning="The smallest share that makes it the first."),
+    detail="part_of sd repetitions_rewarded at_share",
 )
 CURVES = declared_table(
     "curves",

@@ -1,4 +1,4 @@
-"""The method `ranking`: which texts of an input do people prefer, judged by features of the texts."""
+"""The method `ranking`: predict which texts of an input people prefer, from features of the texts."""
 
 from __future__ import annotations
 

@@ -38,6 +38,7 @@ ACCURACY = declared_table(
     _ACCURACY,
     shares("ci_low ci_high"),
     Column("baseline", "Chance", "share", meaning="The accuracy that chance gives."),
+    detail="tied baseline",
 )
 _ABLATED = (
     _SCORE,

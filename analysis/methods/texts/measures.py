@@ -194,8 +194,9 @@ def _model(given: Any, texts: Sequence[str], *, by: Ways) -> arpa.BackOffModel |
 
 def _notes(by: Ways, *, asked: bool, model: Any) -> list[str]:
     kind = "as texts that were tokenised already" if by.tokenised else "as texts in print"
+    why = ", as commas and full stops stand alone between blanks" if asked and by.tokenised else ""
     notes = [
-        f"The texts were read {kind}{_why(by, asked)}. Counted by named rules: {by.counting.label}.",
+        f"The texts were read {kind}{why}. Counted by named rules: {by.counting.label}.",
         "FKGL = .39 words / sentences + 11.8 syllables / words − 15.59; it says no more than these two ratios, so "
         "report them. A text is split where it has more sentences than its source, or than one where there is none.",
     ]
@@ -210,12 +211,6 @@ def _notes(by: Ways, *, asked: bool, model: Any) -> list[str]:
             f"from {model}, a back-off model of order {by.model.order} with {by.model.vocabulary:,} words."
         )
     return notes
-
-
-def _why(by: Ways, asked: bool) -> str:
-    if not asked:
-        return ""
-    return ", as commas and full stops stand alone between blanks" if by.tokenised else ""
 
 
 def _warnings(by: Ways, counter: str) -> list[str]:

@@ -23,14 +23,16 @@ OPERATIONS = ("add", "keep", "delete")
 Places = npt.NDArray[np.intp]
 
 
-def _scored(name: str, label: str) -> list[Column]:
-    """Return a score, from 0 to 100, and the ends of its interval."""
+def _scored(name: str, label: str, meaning: str) -> list[Column]:
+    """Return a score and the ends of its interval."""
     low = Column(f"{name}_low", f"{label}, low", meaning="Lower end of the 95 % bootstrap interval over items.")
     high = Column(f"{name}_high", f"{label}, high", meaning="Upper end of the 95 % bootstrap interval over items.")
-    return [Column(name, label, meaning=f"{label}, from 0 to 100."), low, high]
+    return [Column(name, label, meaning=meaning), low, high]
 
 
-BLEU, SARI = _scored("bleu", "BLEU"), _scored("sari", "SARI")
+BLEU, SARI = _scored("bleu", "BLEU", "From 0 to 100."), _scored("sari", "SARI", "From 0 to 100.")
+CHRF_SCORE = _scored(CHRF.name, CHRF.label, "From 0 to 100, where it was asked for.")
+TER_SCORE = _scored(TER.name, TER.label, "Edits per 100 tokens of a reference; less is better. Where it was asked for.")
 OF_SARI = [
     Column("add_f1", "Add F1", meaning="F1 of n-grams that were added."),
     Column("keep_f1", "Keep F1", meaning="F1 of n-grams that were kept."),
@@ -51,8 +53,8 @@ SYSTEMS = declared_table(
     Column("length_ratio", "Length ratio", meaning="Tokens per token of the references."),
     SARI,
     OF_SARI,
-    _scored(CHRF.name, CHRF.label),
-    _scored(TER.name, TER.label),
+    CHRF_SCORE,
+    TER_SCORE,
     detail="words precision_1 precision_2 precision_3 precision_4 brevity_penalty length_ratio add_f1 keep_f1 "
     "delete_f1 delete_precision chrf_low chrf_high ter_low ter_high",
 )
@@ -102,7 +104,7 @@ TEXTS = declared_table(
     Column("references", "References", "integer", meaning="How many references."),
     [BLEU[0], SARI[0]],
     OF_SARI,
-    [Column(metric.name, metric.label, meaning=f"{metric.label}, where it was asked for.") for metric in (CHRF, TER)],
+    [CHRF_SCORE[0], TER_SCORE[0]],
 )
 
 

@@ -113,7 +113,7 @@ NGRAMS = declared_table(
     "system",
     EDIT,
     Column("order", "n", "integer", meaning="Length of the n-grams."),
-    Column("bleu_precision", "BLEU precision", meaning="Share of n-grams that are in a reference."),
+    Column("bleu_precision", "BLEU precision", meaning="Share of n-grams that are in a reference, in %."),
     named(OF_PARTS, " ".join(SARI_PARTS)),
 )
 EDITS = declared_table(

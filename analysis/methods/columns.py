@@ -188,9 +188,10 @@ def declared_table(
     meaning: str,
     *columns: str | Column | FromData | Sequence[Column],
     optional: str = "",
+    detail: str = "",
     when: str = "",
 ) -> TableDeclaration:
-    """Declare a table; a text names usual columns, separated by spaces.
+    """Declare a table; a text names usual columns, separated by spaces. `detail` names those of that importance.
 
     >>> declared_table("tests", "Tests", "One row per test.", "effect", Column("w", "W"), "df p").names()
     ['effect', 'w', 'df', 'p']
@@ -205,6 +206,9 @@ def declared_table(
             found.append(entry)
         else:
             found += map(_with_meaning, entry)
+    for place, column in enumerate(found):
+        if isinstance(column, Column) and column.name in detail.split():
+            found[place] = replace(column, importance="detail")
     return TableDeclaration(name, title, meaning, tuple(found), frozenset(optional.split()), when)
 
 

@@ -26,6 +26,8 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.methods.declarations import TextFile
+
 Given = dict[str, Any]
 
 # Their example takes seconds: the variants that change a choice are enough.
@@ -56,6 +58,37 @@ FURTHER: dict[str, list[Given]] = {
         {"where": "participant=P01"},
         {"where": "participant=P01 or participant=P02"},
         {"signal": "word,old"},
+    ],
+    "metric-vs-human": [
+        {"lower_is_better": ("length",)},
+        {"metrics": ("overlap",), "where": "condition=S0 or condition=S1"},
+        {"drop_columns": ["condition"]},
+        {"scale": "z", "direction": "absolute"},
+    ],
+    "overlap": [
+        {"drop_columns": ["source"], "source": None},
+        {"resamples": 0, "trials": 0},
+        {"references": ("reference_1",)},
+    ],
+    "perturb": [
+        {"drop_columns": ["source"], "source": None},
+        {"resamples": 0, "repetitions": 1},
+        {"edits": "random-period", "shares": "30"},
+    ],
+    "ranking": [
+        {"splits": 3, "system_level": "within-folds"},
+        {"classes": "continuity"},
+        {"dataset": "participant", "train": "R1"},
+    ],
+    "reading": [
+        {"drop_columns": ["condition"]},
+        {"drop_columns": ["condition"], "wide": True, "paths": 0, "aois": 3},
+        {"where": "participant=P1"},
+    ],
+    "text-profile": [
+        {"norms": TextFile("norms.csv", "word,value\nrain,3\nprices,2\nwind,1.5\ndoctor,4\n")},
+        {"source": "text", "confidence": 0.9, "bound": 3},
+        {"list": "condition", "condition": ("item",), "farthest": 2},
     ],
 }
 
@@ -98,8 +131,9 @@ def variants(slug: str) -> Iterator[tuple[str, pd.DataFrame, Given]]:
             yield f"no-{name}", frame.drop(columns=name), usual
     yield "two-thirds", frame[frame.index % 3 != 1].reset_index(drop=True), usual
     for number, further in enumerate(FURTHER.get(slug, []), start=1):
-        own = with_groups(frame)
+        own = with_groups(frame) if "participant" in frame else frame
         given = {**usual, **further}
+        own = own.drop(columns=given.pop("drop_columns", []))
         if given.pop("drop_noise", False):
             own.loc[own["target"] == "nonword", "band"] = ""
         yield f"further-{number:02d}", own, given

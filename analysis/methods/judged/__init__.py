@@ -1,12 +1,12 @@
-"""Automatic metrics of texts against what people say about the same texts: the method `metric-vs-human`.
+"""Correlate automatic metrics of texts with human ratings of the same texts: the method `metric-vs-human`.
 
 | module | holds |
 |---|---|
-| `texts` | from rows of ratings to texts: what people said, what the metrics say, who rated what |
-| `resampling` | intervals from drawing participants, items or both again |
-| `weighted` | correlations of texts that count more than once |
-| `williams` | two metrics that are compared with the same people |
+| `texts` | texts read from rows of ratings: mean ratings, values of metrics, who rated what |
+| `resampling` | bootstrap intervals over participants, items or both |
+| `weighted` | correlations of bootstrap samples |
+| `williams` | Williams' test of two metrics against the same ratings |
 | `accuracy` | how often a metric orders two texts as people do, ties included |
-| `halves` | how far halves of the raters agree: what a metric can reach |
-| `method`, `tables`, `remarks` | the method; its report, and what it says in words |
+| `halves` | split-half reliability of the ratings, and the ceiling for metrics |
+| `method`, `tables`, `wording` | the method, its tables, and its notes, warnings and sentences |
 """

@@ -1,44 +1,47 @@
-"""How often a metric orders two texts as people do, with ties on either side."""
+"""Pairwise accuracy: how often a metric orders two texts as people do, with ties on either side."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats, Integers, without_noise
+from analysis.methods.columns import declared_table, usual
+from analysis.methods.report import Column
 
 CALIBRATED_UP_TO = 3_000_000
-"""So many pairs are looked at one by one; above, they are only counted."""
+"""Up to this many pairs are examined one by one; more are only counted, without calibration."""
 
 
-@dataclass(frozen=True)
-class Accuracy:
-    """Counts of pairs, and shares of them that are ordered as people order them.
+ACCURACY = declared_table(
+    "accuracy",
+    "Pairs ordered as people order them",
+    "Higher values of a metric are better, except those in `lower_is_better`, whatever the data say.",
+    usual("level", meaning="`text`, `within item` (pairs of texts of the same item) or `system`."),
+    "metric",
+    Column("pairs", "Pairs", "integer", meaning="All pairs: C + D + T_h + T_m + T_hm."),
+    Column("accuracy", "Accuracy", "share", meaning="C/(C + D + T_m): pairs that people tie are left out."),
+    Column(
+        "accuracy_ties", "Accuracy with ties", "share", meaning="(C + T_hm) / pairs (Deutsch, Foster & Freitag 2023)."
+    ),
+    Column("accuracy_calibrated", "with ties, calibrated", "share", meaning="Its maximum over thresholds ε for ties."),
+    Column("epsilon", "ε", meaning="The metric ties pairs that differ by at most this; chosen on these data."),
+    Column("concordant", "C", "integer", meaning="C: pairs that both order alike."),
+    Column("discordant", "D", "integer", meaning="D: pairs that they order the other way round."),
+    Column("tied_human", "Tied by people", "integer", meaning="T_h: pairs that only people tie."),
+    Column("tied_metric", "Tied by the metric", "integer", meaning="T_m: pairs that only the metric ties."),
+    Column("tied_both", "Tied by both", "integer", meaning="T_hm: pairs that both tie."),
+    detail="epsilon concordant discordant tied_human tied_metric tied_both",
+)
 
-    `plain` is C/(C + D + T_m): pairs that people tie have no part, ties of the metric are wrong. `with_ties` is
-    (C + T_hm)/(C + D + T_h + T_m + T_hm), which also counts ties that both give (Deutsch, Foster & Freitag 2023);
-    `calibrated` is the largest such share when the metric ties all pairs that differ by at most `epsilon`.
-    """
 
-    pairs: int
-    concordant: int
-    discordant: int
-    tied_human: int
-    tied_metric: int
-    tied_both: int
-    plain: float | None
-    with_ties: float | None
-    calibrated: float | None = None
-    epsilon: float | None = None
-
-
-def accuracy(human: Floats, metric: Floats) -> Accuracy:
-    """Return the accuracy over all pairs of texts.
+def accuracy(human: Floats, metric: Floats) -> dict[str, Any]:
+    """Return counts of pairs of texts and accuracies, by the columns of `ACCURACY`.
 
     >>> found = accuracy(np.array([1.0, 1.0, 2.0]), np.array([0.1, 0.1, 0.5]))
-    >>> found.plain, found.with_ties
+    >>> found["accuracy"], found["accuracy_ties"]
     (1.0, 1.0)
     """
     human, metric = without_noise(human), without_noise(metric)
@@ -59,10 +62,10 @@ def accuracy(human: Floats, metric: Floats) -> Accuracy:
     return _shares(pairs, concordant, ordered - concordant, tied_h - both, tied_m - both, both)
 
 
-def accuracy_within(human: Floats, metric: Floats, groups: Integers) -> Accuracy | None:
-    """Return the accuracy over pairs of texts of the same item, every pair counting alike; None without any.
+def accuracy_within(human: Floats, metric: Floats, groups: Integers) -> dict[str, Any] | None:
+    """Return the accuracy over pairs of texts of the same item, each pair with equal weight; None without any.
 
-    None also where there are more such pairs than are looked at: items then hold so many texts that they tell nothing.
+    Return None also above `CALIBRATED_UP_TO` such pairs: items with that many texts tell nothing.
     """
     if _pairs_within(groups) > CALIBRATED_UP_TO:
         return None
@@ -70,7 +73,7 @@ def accuracy_within(human: Floats, metric: Floats, groups: Integers) -> Accuracy
     order = np.argsort(groups, kind="stable")
     human, metric, groups = human[order], metric[order], groups[order]
     differences: list[tuple[Floats, Floats]] = []
-    # Texts of an item stand together: pairs are those of a text and the first, second, … one behind it.
+    # Texts of an item are adjacent: pair each text with the first, second, … one after it.
     for step in range(1, int(np.bincount(groups).max(initial=1))):
         same = groups[step:] == groups[:-step]
         differences.append(((human[step:] - human[:-step])[same], (metric[step:] - metric[:-step])[same]))
@@ -79,7 +82,7 @@ def accuracy_within(human: Floats, metric: Floats, groups: Integers) -> Accuracy
     return _judged(*(np.concatenate(side) for side in zip(*differences, strict=True)))
 
 
-def _judged(of_human: Floats, of_metric: Floats) -> Accuracy:
+def _judged(of_human: Floats, of_metric: Floats) -> dict[str, Any]:
     h, m = np.sign(without_noise(of_human)), np.sign(without_noise(of_metric))
     found = _shares(
         len(h),
@@ -94,34 +97,29 @@ def _judged(of_human: Floats, of_metric: Floats) -> Accuracy:
     size = without_noise(np.abs(of_metric))
     order = np.argsort(size, kind="stable")
     size, tied, apart = size[order], (h == 0)[order], ((h * m) > 0)[order]
-    # With everything up to a place tied: right are the ties of people before it and the pairs in order behind it.
+    # If all pairs up to a place are tied, right are those that people tie before it and those in order after it.
     right = np.concatenate([[apart.sum()], apart.sum() + np.cumsum(tied.astype(np.intp) - apart.astype(np.intp))])
     ends = np.append(np.flatnonzero(np.diff(size) > 0) + 1, len(size)) if len(size) else np.array([], dtype=np.intp)
     thresholds, values = size[ends - 1], right[ends]
     if not len(size) or size[0] > 0:
         thresholds, values = np.append(0.0, thresholds), np.append(right[0], values)
     best = int(np.argmax(values))
-    return Accuracy(
-        **{
-            **vars(found),
-            "calibrated": float(values[best]) / len(h) if len(h) else None,
-            "epsilon": float(thresholds[best]),
-        }
-    )
+    calibrated = float(values[best]) / len(h) if len(h) else None
+    return found | {"accuracy_calibrated": calibrated, "epsilon": float(thresholds[best])}
 
 
-def _shares(pairs: int, concordant: int, discordant: int, tied_h: int, tied_m: int, both: int) -> Accuracy:
+def _shares(pairs: int, concordant: int, discordant: int, tied_h: int, tied_m: int, both: int) -> dict[str, Any]:
     differ = concordant + discordant + tied_m
-    return Accuracy(
-        pairs=pairs,
-        concordant=concordant,
-        discordant=discordant,
-        tied_human=tied_h,
-        tied_metric=tied_m,
-        tied_both=both,
-        plain=concordant / differ if differ else None,
-        with_ties=(concordant + both) / pairs if pairs else None,
-    )
+    return {
+        "pairs": pairs,
+        "concordant": concordant,
+        "discordant": discordant,
+        "tied_human": tied_h,
+        "tied_metric": tied_m,
+        "tied_both": both,
+        "accuracy": concordant / differ if differ else None,
+        "accuracy_ties": (concordant + both) / pairs if pairs else None,
+    }
 
 
 def _pairs_within(values: Floats | Integers) -> int:

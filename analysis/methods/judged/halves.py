@@ -1,40 +1,42 @@
-"""How far two halves of the raters agree about texts and about systems: what a perfect metric could reach."""
+"""Split-half reliability of the ratings of texts and systems, and the ceiling that it sets for metrics."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass
 
 import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.judged.texts import Texts
+from analysis.methods.report import Column
 
 NOISE = 1e-18
 
 
-@dataclass(frozen=True)
-class Ceiling:
-    """Correlations of two halves over many splits, and what follows for all ratings together.
+CEILING = declared_table(
+    "ceiling",
+    "What a metric can reach",
+    "Correlations of random halves of the raters.",
+    usual("level", meaning="`text` or `system`."),
+    usual("n", meaning="How many texts or systems."),
+    Column("splits", "Splits", "integer", meaning="How many splits have a correlation."),
+    Column("r_half", "r of halves", "share", meaning="Mean correlation of two halves."),
+    Column("half_low", "2.5 % of splits", "share", meaning="2.5 % of the splits have a lower one."),
+    Column("half_high", "97.5 % of splits", "share", meaning="2.5 % of the splits have a higher one."),
+    Column("reliability", "Spearman–Brown", "share", meaning="Of all ratings together: k r/(1 + (k − 1) r)."),
+    Column(
+        "ceiling", "Highest possible r", "share", meaning="√reliability, as of a metric that knows the true scores."
+    ),
+)
 
-    `reliability` is Spearman–Brown's k r/(1 + (k − 1) r) of the mean `half`, where k is how many times more ratings
-    there are than in a half (2 for even numbers); `ceiling` = √reliability is the correlation that a metric would have
-    which knew the true scores.
-    """
-
-    n: int
-    splits: int
-    half: float
-    half_low: float
-    half_high: float
-    reliability: float | None
-    ceiling: float | None
+Ceiling = dict[str, float | None]
+"""A row of `CEILING` without its level."""
 
 
 def ceiling_of_texts(texts: Texts, *, splits: int, seed: int) -> Ceiling | None:
     """Split the ratings of every text into random halves; a rating that is left over has no part. None without halves.
 
-    People are split anew for every text, so that the level of a person does not count as agreement. Where everybody
+    People are split again for every text, so that the level of a person does not count as agreement. Where everybody
     rated every text, levels do not tell texts apart, and people are split once for all texts.
     """
     if texts.is_crossed:
@@ -105,6 +107,7 @@ def _r(first: Floats, second: Floats) -> float:
 
 
 def _ceiling(found: Floats, *, n: int, factor: float) -> Ceiling | None:
+    """Return the row of these correlations, where all ratings are `factor` times as many as those of a half."""
     known = found[~np.isnan(found)]
     if not len(known):
         return None
@@ -112,12 +115,6 @@ def _ceiling(found: Floats, *, n: int, factor: float) -> Ceiling | None:
     low, high = (float(value) for value in np.quantile(known, [0.025, 0.975]))
     below = 1 + (factor - 1) * half
     reliability = factor * half / below if below > 1e-9 else None
-    return Ceiling(
-        n=n,
-        splits=len(known),
-        half=half,
-        half_low=low,
-        half_high=high,
-        reliability=reliability,
-        ceiling=float(np.sqrt(reliability)) if reliability is not None and reliability > 0 else None,
-    )
+    ceiling = float(np.sqrt(reliability)) if reliability is not None and reliability > 0 else None
+    found_half = {"n": n, "splits": len(known), "r_half": half, "half_low": low, "half_high": high}
+    return found_half | {"reliability": reliability, "ceiling": ceiling}

@@ -1,4 +1,4 @@
-"""Automatic metrics of texts against human judgements (`metric-vs-human`)."""
+"""The method `metric-vs-human`: correlate automatic metrics of texts with human ratings."""
 
 from __future__ import annotations
 
@@ -8,32 +8,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.codes.intraclass import ICC_COLUMNS, Intraclass, intraclass, one_way
+from analysis.methods.codes.intraclass import Intraclass, intraclass, one_way
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
-from analysis.methods.judged.halves import ceiling_of_systems, ceiling_of_texts
+from analysis.methods.judged import tables
+from analysis.methods.judged.accuracy import ACCURACY
+from analysis.methods.judged.halves import CEILING, ceiling_of_systems, ceiling_of_texts
 from analysis.methods.judged.resampling import drawn, schemes_of
-from analysis.methods.judged.tables import (
-    ACCURACY,
-    CEILING,
-    CORRELATIONS,
-    SYSTEM,
-    TEXT,
-    WILLIAMS,
-    accuracy_rows,
-    ceiling_row,
-    correlation_rows,
-    declared_signs,
-    level_of_systems,
-    level_of_texts,
-    signs_for_strength,
-    systems_table,
-    texts_table,
-    williams_rows,
-)
 from analysis.methods.judged.texts import SCALES, Texts, columns_of, texts_of
 from analysis.methods.judged.wording import cautions, denied_by_intervals, direction_remarks, notes_of, sentences_of
-from analysis.methods.report import BadInput, Figure, Report, Table
+from analysis.methods.report import BadInput, Figure, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.seeds import check_seed
@@ -68,24 +52,6 @@ def metric_vs_human(
     `dv` are the ratings, put on the scale `scale` (`z`, `z-population`, `log`, `log-z`: see `normalise`) before a
     text's are averaged. `metrics` are columns of numbers; `lower_is_better` names those of which less is better.
 
-    Tables:
-        `correlations`: level (text, system), metric, how (pearson, spearman, kendall), n, r, p, ci_low, ci_high,
-        item_low, item_high, participant_low, participant_high, both_low, both_high, r_corrected, p_method. p and
-        ci_low, ci_high are those of `correlation`; the others are intervals from drawing items, participants or both
-        again `resamples` times. r_corrected = r / ceiling.
-        `comparisons`: level, a, b, n, r_a, r_b, r_ab, t, df, p, p_holm, diff, diff_low, diff_high. Williams' test of
-        every two metrics (`analysis.methods.judged.williams`); the interval of r_a − r_b from drawing again. The signs
-        are those of the data, turned for `lower_is_better`. With `direction` absolute metrics that were not declared
-        are turned by these data so that all correlate positively with people's scores of texts.
-        `accuracy`: level (text, within item, system), metric, pairs, accuracy, accuracy_ties, accuracy_calibrated,
-        epsilon, concordant, discordant, tied_human, tied_metric, tied_both. See `analysis.methods.judged.accuracy`.
-        Higher is better, but for `lower_is_better`, whatever the data say.
-        `ceiling`: level, n, splits, r_half, half_low, half_high, reliability, ceiling. Random halves of the raters.
-        `reliability`: type, n, k, icc, f, df1, df2, p, ci_low, ci_high (see `analysis.methods.codes.intraclass`).
-        ICC(2) and ICC(3) only where everybody rated every text.
-        `texts`: item, condition, ratings, human and the metrics; `systems`: condition, texts, human and the metrics.
-        A metric that is called like one of these columns gets the ending `_metric`.
-
     Raises BadInput where fewer than three texts have a rating, a metric has no values, and for columns without numbers.
 
     >>> frame, parameters = example()
@@ -119,23 +85,24 @@ again, ρ = .59, τ = .44.
     of_texts = ceiling_of_texts(texts, splits=splits, seed=seed) if texts.people else None
     of_systems = ceiling_of_systems(texts, splits=splits, seed=seed)
     progress(0.95, "comparing metrics")
-    declared = declared_signs(texts.names, lower=lower_is_better)
-    signs = signs_for_strength(texts, declared, lower=lower_is_better) if direction == "absolute" else declared
-    levels = [(level_of_texts(texts), of_texts)]
+    declared = tables.declared_signs(texts.names, lower=lower_is_better)
+    signs = tables.signs_for_strength(texts, declared, lower=lower_is_better) if direction == "absolute" else declared
+    levels = [(tables.level_of_texts(texts), of_texts)]
     if len(texts.systems) > 2:
-        levels.append((level_of_systems(texts), of_systems))
+        levels.append((tables.level_of_systems(texts), of_systems))
     broadest = again.get("both", next(iter(again.values()), None))
     correlations: list[dict[str, Any]] = []
     compared: list[dict[str, Any]] = []
     accuracies: list[dict[str, Any]] = []
     for level, ceiling in levels:
-        lines, problems = correlation_rows(level, texts, again, ceiling=ceiling, confidence=confidence)
-        pairs, untested = williams_rows(level, texts, signs, broadest, confidence=confidence)
+        lines, problems = tables.correlation_rows(level, texts, again, ceiling=ceiling, confidence=confidence)
+        pairs, untested = tables.williams_rows(level, texts, signs, broadest, confidence=confidence)
         correlations += lines
         compared += pairs
-        accuracies += accuracy_rows(level, texts, declared)
+        accuracies += tables.accuracy_rows(level, texts, declared)
         warnings += [*problems, *untested]
-    ceilings = [ceiling_row(level, found) for level, found in ((TEXT, of_texts), (SYSTEM, of_systems)) if found]
+    halves = ((tables.TEXT, of_texts), (tables.SYSTEM, of_systems))
+    ceilings = [{"level": level, **found} for level, found in halves if found]
     reliability = _reliability(texts, confidence=confidence)
     turned, wrong_way = direction_remarks(texts, signs, correlations, lower=lower_is_better, direction=direction)
     notes += [
@@ -145,22 +112,19 @@ again, ρ = .59, τ = .44.
     ]  # fmt: skip
     denied = denied_by_intervals(correlations, compared)
     warnings += [*wrong_way, *denied, *cautions(texts, columns, schemes=schemes), *reliability.warnings]
-    tables = [
-        Table.from_rows("correlations", f"Metrics and {dv}", CORRELATIONS, correlations),
-        Table.from_rows("comparisons", "Metrics compared by Williams' test", WILLIAMS, compared),
-        Table.from_rows("accuracy", "Pairs ordered as people order them", ACCURACY, accuracies),
-        Table.from_rows("ceiling", "What a metric can reach", CEILING, ceilings),
-        Table.from_rows("reliability", f"Reliability of {dv}", ICC_COLUMNS, reliability.rows),
-    ]
     label = dv if scale == "raw" else f"{dv} ({scale})"
-    if texts.systems:
-        tables.append(systems_table(texts, level_of_systems(texts), human=label))
-    tables.append(texts_table(texts, human=label))
+    means = [tables.systems_table(texts, tables.level_of_systems(texts), human=label)] if texts.systems else []
     return Report(
-        tables=tuple(tables),
-        figures=_figures(
-            tables[-1], dv=label, names=texts.names, correlations=correlations, has_systems=bool(texts.systems)
+        tables=(
+            tables.CORRELATIONS.of(correlations, dv=dv),
+            tables.WILLIAMS.of(compared),
+            ACCURACY.of(accuracies),
+            CEILING.of(ceilings),
+            tables.RELIABILITY.of(reliability.rows, dv=dv),
+            *means,
+            tables.texts_table(texts, human=label),
         ),
+        figures=_figures(texts, dv=label, correlations=correlations),
         notes=tuple(notes),
         warnings=tuple(dict.fromkeys(warnings)),
         sentences=tuple(sentences_of(correlations, compared, ceilings, reliability.rows, confidence=confidence)),
@@ -191,22 +155,19 @@ def _reliability(texts: Texts, *, confidence: float) -> Intraclass:
     return intraclass(ratings, confidence=confidence)
 
 
-def _figures(
-    table: Table, *, dv: str, names: Sequence[str], correlations: Sequence[dict[str, Any]], has_systems: bool
-) -> tuple[Figure, ...]:
-    """Return the metric that goes best with people against their scores, and the correlations of all metrics."""
+def _figures(texts: Texts, *, dv: str, correlations: Sequence[dict[str, Any]]) -> tuple[Figure, ...]:
+    """Return the metric that goes best with people against their scores, and the accuracies of all metrics."""
     strength = {line["metric"]: abs(line["r"] or 0.0) for line in reversed(correlations) if line["how"] == "pearson"
-                and line["level"] == TEXT}  # fmt: skip
-    best = max(names, key=lambda name: strength.get(name, 0.0))
-    columns = [column.name for column in table.columns]
-    x = columns[len(columns) - len(names) + list(names).index(best)]
+                and line["level"] == tables.TEXT}  # fmt: skip
+    best = max(texts.names, key=lambda name: strength.get(name, 0.0))
+    x = tables.metric_columns(texts, tables.TEXTS)[best]
     return (
         Figure(
             name="scatter",
             title=f"{dv} against {best}",
             kind="points",
             table="texts",
-            encoding={"x": x, "y": "human", **({"colour": "condition"} if has_systems else {})},
+            encoding={"x": x, "y": "human", **({"colour": "condition"} if texts.systems else {})},
             caption="Every point is a text; of several metrics, the one that correlates most.",
             x_label=best,
             y_label=dv,
@@ -276,4 +237,5 @@ METHOD = declared(
     Parameter("splits", "Splits", "integer", help="Of the raters into halves."),
     Parameter("seed", "Seed", "integer", help="Of drawings and splits."),
     example=example,
+    tables=tables.TABLES,
 )

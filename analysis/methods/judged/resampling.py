@@ -1,4 +1,4 @@
-"""Intervals of correlations from drawing items, participants or both again."""
+"""Bootstrap intervals of correlations over items, participants or both."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ CELLS_AT_ONCE = 1_000_000
 MANY_TEXTS = 2_000
 MOST_SYSTEMS = 60
 FEWER = {"pearson": (20_000, 20_000), "spearman": (20_000, 100), "kendall": (200, 50)}
-"""At most so many drawings up to that many texts, and above. Ranks are counted anew for every drawing and metric, which
-takes long, and their standard error is all that is used."""
+"""The most bootstrap samples with up to `MANY_TEXTS` texts, and with more. Ranks must be counted for every sample and
+metric, which is slow, and only their standard error is used."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The tables of `metric-vs-human`."""
+"""Tables of `metric-vs-human`: correlations, Williams' tests, accuracies, and what was correlated."""
 
 from __future__ import annotations
 
@@ -8,74 +8,93 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import scipy
 
 from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats, Integers, without_noise
-from analysis.methods.judged.accuracy import Accuracy, accuracy, accuracy_within
-from analysis.methods.judged.halves import Ceiling
+from analysis.methods.codes.intraclass import ICC_COLUMNS
+from analysis.methods.columns import FromData, TableDeclaration, declared_table, shares, usual
+from analysis.methods.judged.accuracy import ACCURACY, accuracy, accuracy_within
+from analysis.methods.judged.halves import CEILING, Ceiling
 from analysis.methods.judged.resampling import Drawn, system_interval, text_interval
 from analysis.methods.judged.texts import Texts
 from analysis.methods.judged.weighted import HOW
 from analysis.methods.judged.williams import williams
 from analysis.methods.measures.correlation import correlated
-from analysis.methods.report import P_AND_HOLM, PAIR, SHARE_INTERVAL, T_STATISTIC, Column, Table
+from analysis.methods.report import Column, Table
 
 TEXT, SYSTEM, WITHIN = "text", "system", "within item"
-CORRELATIONS = (
-    Column("level", "Level", "text"),
-    Column("metric", "Metric", "text"),
-    Column("how", "Coefficient", "text"),
-    Column("n", "n", "integer"),
-    Column("r", "r", "share"),
-    Column("p", "p", "p"),
-    *SHARE_INTERVAL,
-    Column("item_low", "Items drawn again: low", "share"),
-    Column("item_high", "Items drawn again: high", "share"),
-    Column("participant_low", "Participants drawn again: low", "share"),
-    Column("participant_high", "Participants drawn again: high", "share"),
-    Column("both_low", "Both drawn again: low", "share"),
-    Column("both_high", "Both drawn again: high", "share"),
-    Column("r_corrected", "r of a reliable mean", "share"),
-    Column("p_method", "How p was found", "text"),
+LEVEL = usual("level", meaning="`text` or `system`.")
+CORRELATIONS = declared_table(
+    "correlations",
+    "Metrics and {dv}",
+    "One row per metric and coefficient. Intervals from drawing again treat neither texts nor ratings as independent.",
+    LEVEL,
+    "metric",
+    Column("how", "Coefficient", "text", meaning="`pearson`, `spearman` or `kendall` (τ-b)."),
+    usual("n", meaning="How many texts or systems."),
+    Column("r", "r", "share", meaning="The coefficient."),
+    "p",
+    shares("ci_low ci_high"),
+    [
+        Column(
+            f"{one}_{end}", f"{label} drawn again: {end}", "share", meaning=f"An end of the interval: {label.lower()}."
+        )
+        for one, label in (("item", "Items"), ("participant", "Participants"), ("both", "Both"))
+        for end in ("low", "high")
+    ],
+    Column("r_corrected", "r of a reliable mean", "share", meaning="r / ceiling."),
+    Column("p_method", "How p was found", "text", meaning="How p was found."),
+    detail="ci_low ci_high item_low item_high participant_low participant_high r_corrected p_method",
 )
-WILLIAMS = (
-    Column("level", "Level", "text"),
-    *PAIR,
-    Column("n", "n", "integer"),
-    Column("r_a", "r of a", "share"),
-    Column("r_b", "r of b", "share"),
-    Column("r_ab", "r of a with b", "share"),
-    *T_STATISTIC,
-    *P_AND_HOLM,
-    Column("diff", "Difference of r", "share"),
-    Column("diff_low", "Difference: CI low", "share"),
-    Column("diff_high", "Difference: CI high", "share"),
+WILLIAMS = declared_table(
+    "comparisons",
+    "Metrics compared by Williams' test",
+    "Every two metrics (`analysis.methods.judged.williams`). Signs are those of the data, turned for `lower_is_better` "
+    "and, with direction=absolute, so that undeclared metrics correlate positively with people's scores of texts.",
+    LEVEL,
+    "a b",
+    usual("n", meaning="How many texts or systems have both metrics."),
+    Column("r_a", "r of a", "share", meaning="Correlation of `a` with people's scores."),
+    Column("r_b", "r of b", "share", meaning="Correlation of `b` with people's scores."),
+    Column("r_ab", "r of a with b", "share", meaning="Correlation of the metrics."),
+    "t df p p_holm",
+    Column("diff", "Difference of r", "share", meaning="r_a − r_b."),
+    Column("diff_low", "Difference: CI low", "share", meaning="Lower end of its interval, from drawing again."),
+    Column("diff_high", "Difference: CI high", "share", meaning="Upper end of its interval, from drawing again."),
+    detail="n r_ab t df p",
 )
-ACCURACY = (
-    Column("level", "Level", "text"),
-    Column("metric", "Metric", "text"),
-    Column("pairs", "Pairs", "integer"),
-    Column("accuracy", "Accuracy", "share"),
-    Column("accuracy_ties", "Accuracy with ties", "share"),
-    Column("accuracy_calibrated", "with ties, calibrated", "share"),
-    Column("epsilon", "ε"),
-    Column("concordant", "C", "integer"),
-    Column("discordant", "D", "integer"),
-    Column("tied_human", "Tied by people", "integer"),
-    Column("tied_metric", "Tied by the metric", "integer"),
-    Column("tied_both", "Tied by both", "integer"),
+METRICS = FromData("metrics", "One column per metric; one called like another column ends in `_metric`.", "number")
+HUMAN = FromData("human", "People's score, the mean of the ratings.", "number")
+SYSTEMS = declared_table(
+    "systems",
+    "Means of systems",
+    "Means over the texts of a system.",
+    usual("condition", meaning="The system."),
+    Column("texts", "Texts", "integer", meaning="How many texts."),
+    HUMAN,
+    METRICS,
+    when="with a column of systems",
 )
-CEILING = (
-    Column("level", "Level", "text"),
-    Column("n", "n", "integer"),
-    Column("splits", "Splits", "integer"),
-    Column("r_half", "r of halves", "share"),
-    Column("half_low", "2.5 % of splits", "share"),
-    Column("half_high", "97.5 % of splits", "share"),
-    Column("reliability", "Spearman–Brown", "share"),
-    Column("ceiling", "Highest possible r", "share"),
+TEXTS = declared_table(
+    "texts",
+    "Texts",
+    "What the scatter plot shows.",
+    usual("item", meaning="The item."),
+    usual("condition", meaning="The system."),
+    Column("ratings", "Ratings", "integer", meaning="How many ratings."),
+    HUMAN,
+    METRICS,
+    optional="condition",
 )
+RELIABILITY = declared_table(
+    "reliability",
+    "Reliability of {dv}",
+    "Intraclass correlations; ICC(2) and ICC(3) only where everybody rated every text.",
+    ICC_COLUMNS,
+)
+TABLES = (CORRELATIONS, WILLIAMS, ACCURACY, CEILING, RELIABILITY, SYSTEMS, TEXTS)
 
 
 @dataclass(frozen=True)
@@ -98,7 +117,7 @@ def level_of_texts(texts: Texts) -> Level:
 
 
 def level_of_systems(texts: Texts) -> Level:
-    """Return systems by their means over texts; where a metric lacks a text, people's score of it is left out too."""
+    """Return means of systems over texts; a text without a value of a metric is left out of people's mean too."""
     k = len(texts.systems)
 
     def mean(values: Floats, there: Any) -> Floats:
@@ -112,15 +131,15 @@ def level_of_systems(texts: Texts) -> Level:
 
 
 def declared_signs(names: Sequence[str], *, lower: Sequence[str]) -> Integers:
-    """Return −1 for every metric that was declared as better where it is lower, else 1: never judged by the data."""
+    """Return −1 for every metric declared as lower-is-better, else 1; the data have no say in it."""
     return np.array([-1 if name in lower else 1 for name in names])
 
 
 def signs_for_strength(texts: Texts, declared: Integers, *, lower: Sequence[str]) -> Integers:
     """Return the signs with which strengths are compared: metrics without a declaration all go with people's scores.
 
-    The sign then comes from the data that the metric is judged on, so this is for Williams' test alone, and only where
-    it is asked for; what was declared stands.
+    The sign then comes from the data that the metric is judged on, so this is used for Williams' test alone, and only
+    on request; declared signs are kept.
     """
     level = level_of_texts(texts)
     signs = declared.copy()
@@ -152,8 +171,9 @@ def correlation_rows(
                     if draws is not None:
                         low, high = _interval(level.name, r, draws[:, index], confidence=confidence)
                         line |= {f"{scheme}_low": low, f"{scheme}_high": high}
-            if how == "pearson" and r is not None and ceiling is not None and ceiling.ceiling:
-                line["r_corrected"] = r / ceiling.ceiling
+            highest = ceiling["ceiling"] if ceiling else None
+            if how == "pearson" and r is not None and highest:
+                line["r_corrected"] = r / highest
             lines.append(line)
     return lines, list(dict.fromkeys(warnings))
 
@@ -194,62 +214,43 @@ def accuracy_rows(level: Level, texts: Texts, orientation: Integers) -> list[dic
     lines: list[dict[str, Any]] = []
     for index, name in enumerate(texts.names):
         human, metric = level.pair(index)
-        found: list[tuple[str, Accuracy | None]] = [(level.name, accuracy(human, metric * orientation[index]))]
+        judged = {level.name: accuracy(human, metric * orientation[index])}
         if level.name == TEXT:
             groups = texts.item_of[~np.isnan(level.metrics[:, index])]
-            found.append((WITHIN, accuracy_within(human, metric * orientation[index], groups)))
-        for where, judged in found:
-            if judged is not None:
-                own = {**vars(judged), "accuracy": judged.plain, "accuracy_ties": judged.with_ties}
-                lines.append({**own, "accuracy_calibrated": judged.calibrated, "level": where, "metric": name})
+            within = accuracy_within(human, metric * orientation[index], groups)
+            judged |= {} if within is None else {WITHIN: within}
+        lines += [{"level": where, "metric": name, **found} for where, found in judged.items()]
     return lines
 
 
-def ceiling_row(level: str, ceiling: Ceiling) -> dict[str, Any]:
-    """Return the line of the two halves of the raters."""
-    return {"level": level, "r_half": ceiling.half, **vars(ceiling)}
-
-
-def values_table(name: str, title: str, lines: list[dict[str, Any]], *, own: Sequence[Column], texts: Texts) -> Table:
-    """Return a table of texts or of systems with one column for each metric."""
-    taken = {column.name for column in own}
-    metrics = tuple(Column(f"{metric}_metric" if metric in taken else metric, metric) for metric in texts.names)
-    rows = [{**line, **dict(zip((column.name for column in metrics), line["metrics"], strict=True))} for line in lines]
-    return Table.from_rows(name, title, (*own, *metrics), rows)
-
-
 def texts_table(texts: Texts, *, human: str) -> Table:
-    """Return one line for every text: what the scatter plot shows."""
-    lines = [
-        {
-            "item": texts.items[texts.item_of[row]],
-            "condition": texts.systems[texts.system_of[row]] if texts.systems else None,
-            "ratings": int(texts.ratings[row]),
-            "human": texts.human[row],
-            "metrics": texts.metrics[row],
-        }
-        for row in range(len(texts.human))
-    ]
-    own = (
-        Column("item", "Item", "text"),
-        *((Column("condition", "Condition", "text"),) if texts.systems else ()),
-        Column("ratings", "Ratings", "integer"),
-        Column("human", human),
-    )
-    return values_table("texts", "Texts", lines, own=own, texts=texts)
+    """Return one line for every text."""
+    columns = metric_columns(texts, TEXTS)
+    found = pd.DataFrame(texts.metrics, columns=list(columns.values()))
+    found = found.assign(item=_names(texts.items, texts.item_of), ratings=texts.ratings, human=texts.human)
+    if texts.systems:
+        found["condition"] = _names(texts.systems, texts.system_of)
+    return TEXTS.of(found, human={human: "human"}, metrics=columns)
 
 
 def systems_table(texts: Texts, level: Level, *, human: str) -> Table:
-    """Return one line for every system: means over its texts."""
+    """Return one line for every system that has texts."""
+    columns = metric_columns(texts, SYSTEMS)
     number = np.bincount(texts.system_of, minlength=len(texts.systems))
     total = np.bincount(texts.system_of, weights=texts.human, minlength=len(texts.systems))
-    lines = [
-        {"condition": name, "texts": int(number[row]), "human": total[row] / number[row], "metrics": level.metrics[row]}
-        for row, name in enumerate(texts.systems)
-        if number[row]
-    ]
-    own = (Column("condition", "Condition", "text"), Column("texts", "Texts", "integer"), Column("human", human))
-    return values_table("systems", "Means of systems", lines, own=own, texts=texts)
+    found = pd.DataFrame(level.metrics, columns=list(columns.values()))
+    found = found.assign(condition=texts.systems, texts=number, human=total / np.maximum(number, 1))
+    return SYSTEMS.of(found[number > 0], human={human: "human"}, metrics=columns)
+
+
+def _names(names: Sequence[str], positions: Integers) -> Any:
+    return np.array(names, dtype=object)[positions]
+
+
+def metric_columns(texts: Texts, table: TableDeclaration) -> dict[str, str]:
+    """Return the column of every metric in a table."""
+    taken = {"human", *table.names()}
+    return {name: f"{name}_metric" if name in taken else name for name in texts.names}
 
 
 def _interval(level: str, r: float, draws: Floats, *, confidence: float) -> tuple[float | None, float | None]:

@@ -1,4 +1,4 @@
-"""From rows of ratings to texts: the mean of what people said about each, and what each metric says."""
+"""Read rows of ratings as texts: the mean rating of each, and its value of each metric."""
 
 from __future__ import annotations
 

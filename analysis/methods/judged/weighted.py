@@ -1,4 +1,4 @@
-"""Correlations of texts that count with weights: many drawings at once, as the rows of matrices."""
+"""Weighted correlations (Pearson, Spearman, Kendall) for many bootstrap samples at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the report of `metric-vs-human` says in words: how it was done, what to mind, the results."""
+"""Notes, warnings and sentences of `metric-vs-human`."""
 
 from __future__ import annotations
 

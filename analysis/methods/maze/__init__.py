@@ -1,1 +1,1 @@
-"""Materials of the Maze task."""
+"""Make materials of the Maze task: distractors for its texts."""

@@ -1,4 +1,4 @@
-"""Distractors for the Maze task as a report: what stands beside every word, and what could stand there instead."""
+"""The method `maze-distractors`: choose distractors for the Maze task, and alternatives for every word."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from analysis.distractors.choosing import (
 from analysis.distractors.improbable import Improbability
 from analysis.distractors.review import REVIEW, matched, review_row, review_rows
 from analysis.distractors.sentences import Sentence, cut
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.declarations import Example, FileOnDisk, Parameter, Progress, TextFile, no_progress
-from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.report import BadInput, Column, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, required
@@ -36,23 +37,53 @@ from experiments.formats.words import NeedsRegions, regions_fault
 
 MOST_WORDS = 200
 MOST_OTHERS = 20
-_LABELS = {
-    "item": "Item",
-    "position": "Place",
-    "word_in_region": "Word in the region",
-    "words": "Words",
-    "distractor": "Distractor",
-    "words_length": "Letters of the words",
-    "distractor_length": "Letters of the distractor",
-    "length_difference": "Difference in letters",
-    "words_zipf": "Zipf of the words",
-    "distractor_zipf": "Zipf of the distractor",
-    "zipf_difference": "Difference in Zipf",
-    "surprisal_difference": "Difference in surprisal (bits)",
-    "flag": "Bounds not kept",
-}
-_TEXTS = {"item", "words", "distractor", "flag"}
-_WHOLE = {"position", "word_in_region", "distractor_length", "length_difference", "rank"}
+_PLACES = (
+    Column("item", "Item", "text", meaning="The item."),
+    Column("position", "Place", "integer", meaning="The place in the item."),
+    Column("word_in_region", "Word in the region", "integer", meaning="Which word of the region it is."),
+    Column("words", "Words", "text", meaning="The words of the texts at this place."),
+    Column("distractor", "Distractor", "text", meaning="The word beside them, the same in all texts of the item."),
+    Column("words_length", "Letters of the words", meaning="Mean length of the words, in letters."),
+    Column("distractor_length", "Letters of the distractor", "integer", meaning="Its length, in letters."),
+    Column("length_difference", "Difference in letters", "integer", meaning="The largest over the words."),
+    Column("words_zipf", "Zipf of the words", meaning="Mean Zipf frequency of the words."),
+    Column("distractor_zipf", "Zipf of the distractor", meaning="Its Zipf frequency."),
+    Column("zipf_difference", "Difference in Zipf", meaning="The largest over the words."),
+    Column(
+        "surprisal_difference",
+        "Difference in surprisal (bits)",
+        meaning="The smallest over the texts; only with a model.",
+    ),
+    Column("flag", "Bounds not kept", "text", meaning="The bounds that are not kept."),
+)
+_DETAIL = "word_in_region words_length distractor_length words_zipf distractor_zipf"
+DISTRACTORS = declared_table(
+    "distractors", "Distractors, place by place", "One row per place of every item.", _PLACES, detail=_DETAIL
+)
+MATCHED = declared_table(
+    "matched",
+    "Bounds that are kept",
+    "One row per bound.",
+    Column("bound", "Bound", "text", meaning="Length, frequency or, with a model, surprisal."),
+    Column("kept", "Kept", "integer", meaning="How many distractors keep it."),
+    Column("compared", "Compared", "integer", meaning="How many could be compared."),
+    usual("share", meaning="kept / compared."),
+)
+OTHERS = declared_table(
+    "others",
+    "What could stand there instead",
+    "Other distractors for every place, the best first.",
+    _PLACES,
+    Column("rank", "Rank", "integer", meaning="1 for the best."),
+    detail=_DETAIL,
+)
+TEXTS = declared_table(
+    "texts",
+    "The column for the materials",
+    "One row per text.",
+    "item text",
+    Column("distractors", "Distractors", "text", meaning="The distractors, word by word."),
+)
 
 
 def maze_distractors(
@@ -69,18 +100,8 @@ def maze_distractors(
     keep: str | None = None,
     progress: Progress = no_progress,
 ) -> Report:
-    """Choose distractors for the texts of the Maze task (Boyce, Futrell & Levy 2020): beside every word one that does
-    not go on with the sentence, alike in length and frequency, and the same in all texts of an item.
-
-    Tables:
-        `distractors`: item, position, word_in_region, words, distractor, words_length, distractor_length,
-        length_difference, words_zipf, distractor_zipf, zipf_difference, surprisal_difference, flag: one row for every
-        place of every item. Lengths in letters, frequencies in Zipf; of several words beside a distractor means, and
-        the largest differences. `surprisal_difference` is the smallest difference in bits over the texts, only with a
-        model. `flag` names the bounds that are not kept.
-        `others`: the same and rank: what could stand at a place instead, the best first.
-        `texts`: item, text, distractors: the column for the materials.
-        `matched`: bound, kept, compared, share.
+    """Choose distractors for the texts of the Maze task (Boyce, Futrell & Levy 2020): for every word one that
+    does not continue the sentence, matched in length and frequency, and the same in all texts of an item.
 
     A text is cut into words, or into regions where it has marks, |, in itself or in the column `regions`. Rows of the
     same item and text count once; fillers and practice texts are kept by keep=fillers,practice.
@@ -99,11 +120,12 @@ def maze_distractors(
     chosen = rows.select(frame, used=[name, item, regions], where=where, keep=keep)
     progress(0.05, "reading the texts")
     items = _items(chosen.frame, text=name, item=item, regions=regions)
+    of_items = [Item(code, tuple(sentence for _text, sentence in of_item)) for code, of_item in items.items()]
     pool = candidates(language)
     progress(0.3, "looking for distractors")
     with _improbability(model, items, pool) as improbable:
         try:
-            found = choose(items_of(items), pool=pool, language=language, seed=seed, model=improbable, others=others)
+            found = choose(of_items, pool=pool, language=language, seed=seed, model=improbable, others=others)
         except TooFewCandidates as fault:
             raise BadInput(str(fault)) from None
         except NotArpa as fault:
@@ -111,45 +133,33 @@ def maze_distractors(
     progress(0.9, "writing the report")
     every = [choice for of_item in found for choice in of_item]
     bounds = matched(every)
+    kept = pd.DataFrame(bounds, columns=["bound", "kept", "compared"])
+    places = [row for one, chosen_of in zip(of_items, found, strict=True) for row in review_rows(one, chosen_of)]
+    alternatives = [
+        [*review_row(one.code, other), rank]
+        for one, chosen_of in zip(of_items, found, strict=True)
+        for choice in chosen_of
+        for rank, other in enumerate(choice.others, start=1)
+    ]
     return Report(
         tables=(
-            _table("distractors", "Distractors, place by place", REVIEW, _reviewed(items, found)),
-            Table.from_rows(
-                "matched",
-                "Bounds that are kept",
-                (
-                    Column("bound", "Bound", "text"),
-                    Column("kept", "Kept", "integer"),
-                    Column("compared", "Compared", "integer"),
-                    Column("share", "Share", "share"),
-                ),
-                [
-                    {"bound": bound, "kept": kept, "compared": n, "share": kept / n if n else None}
-                    for bound, kept, n in bounds
-                ],
-            ),
-            _table("others", "What could stand there instead", (*REVIEW, "rank"), _alternatives(items, found)),
-            Table.from_rows(
-                "texts",
-                "The column for the materials",
-                (Column("item", "Item", "text"), Column("text", "Text", "text"),
-                 Column("distractors", "Distractors", "text")),
-                _texts(items, found),
-            ),
+            DISTRACTORS.of(_lines(places)),
+            MATCHED.of(kept.assign(share=kept["kept"] / kept["compared"])),
+            OTHERS.of(_lines(alternatives)),
+            TEXTS.of(_texts(items, found)),
         ),
         notes=(*chosen.notes, *_notes(language, model)),
         warnings=(*chosen.warnings, *_warnings(every, has_model=improbable is not None)),
         sentences=_sentences(len(items), bounds),
-    )  # fmt: skip
+    )
+
+
+def _lines(rows: Sequence[Sequence[object]]) -> list[dict[str, object]]:
+    return [dict(zip((*REVIEW, "rank"), row, strict=False)) for row in rows]
 
 
 Texts = dict[str, list[tuple[str, Sentence]]]
 """The texts of every item, each as it was written and as it is cut."""
-
-
-def items_of(texts: Texts) -> list[Item]:
-    """Return the items with their sentences."""
-    return [Item(code, tuple(sentence for _text, sentence in of_item)) for code, of_item in texts.items()]
 
 
 def _check(*, language: str, others: int) -> None:
@@ -225,34 +235,12 @@ def _improbability(model: Any, items: Texts, pool: Sequence[Candidate]) -> Itera
         yield improbable
 
 
-def _reviewed(items: Texts, found: Sequence[Sequence[Choice]]) -> list[list[object]]:
-    return [row for item, chosen in zip(items_of(items), found, strict=True) for row in review_rows(item, chosen)]
-
-
-def _alternatives(items: Texts, found: Sequence[Sequence[Choice]]) -> list[list[object]]:
-    return [
-        [*review_row(code, other), rank]
-        for code, chosen in zip(items, found, strict=True)
-        for choice in chosen
-        for rank, other in enumerate(choice.others, start=1)
-    ]
-
-
 def _texts(items: Texts, found: Sequence[Sequence[Choice]]) -> list[dict[str, Any]]:
     return [
         {"item": code, "text": text, "distractors": sentence.beside({one.place: one.distractor for one in chosen})}
         for (code, of_item), chosen in zip(items.items(), found, strict=True)
         for text, sentence in of_item
     ]
-
-
-def _table(name: str, title: str, columns: Sequence[str], lines: Sequence[Sequence[object]]) -> Table:
-    declared = tuple(
-        Column(column, _LABELS.get(column, "Rank"), "text" if column in _TEXTS else "integer" if column in _WHOLE
-               else "number")
-        for column in columns
-    )  # fmt: skip
-    return Table.from_rows(name, title, declared, [dict(zip(columns, line, strict=True)) for line in lines])
 
 
 def _sentences(n_items: int, bounds: Sequence[tuple[str, int, int]]) -> tuple[str, ...]:
@@ -316,4 +304,5 @@ METHOD = declared(
     Parameter("seed", "Seed", "integer", help="Another seed draws other distractors."),
     Parameter("others", "Others per place", "integer", help="What could stand there instead."),
     example=example,
+    tables=(DISTRACTORS, MATCHED, OTHERS, TEXTS),
 )

@@ -1,1 +1,1 @@
-"""How much systems' texts share with references and source."""
+"""Score systems' texts against references and source: BLEU, SARI, chrF and TER."""

@@ -1,4 +1,4 @@
-"""Whether two systems differ under a metric: paired bootstrap and approximate randomisation over items.
+"""Test whether two systems differ in a metric: paired bootstrap and approximate randomisation over items.
 
 Koehn (2004) and Riezler & Maxwell (2005), as sacrebleu has them: the same seed gives the same drawings as there.
 """
@@ -15,8 +15,9 @@ import numpy.typing as npt
 
 from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.overlap.scores import Scored
-from analysis.methods.report import PAIR, Column
+from analysis.methods.report import Column
 from analysis.methods.wording import number_text, p_text
 from analysis.text.bleu import bleu_score
 from analysis.text.edits_and_characters import CHRF, TER, score_of
@@ -24,18 +25,22 @@ from analysis.text.sari import sari_score
 
 AT_ONCE = 500
 NOISE = 1e-9
-COLUMNS = (
-    Column("metric", "Metric", "text"),
-    *PAIR,
-    Column("n", "Items", "integer"),
-    Column("score_a", "Score of a"),
-    Column("score_b", "Score of b"),
-    Column("diff", "a − b"),
-    Column("diff_low", "a − b, low"),
-    Column("diff_high", "a − b, high"),
-    Column("p_bootstrap", "p (bootstrap)", "p"),
-    Column("p_randomisation", "p (randomisation)", "p"),
-    Column("p_holm", "p (randomisation, Holm)", "p"),
+DIFFERENCES = declared_table(
+    "differences",
+    "Systems compared",
+    "Every two systems under every metric, over the items that both have.",
+    "metric a b",
+    Column("n", "Items", "integer", meaning="How many items both systems have."),
+    Column("score_a", "Score of a", meaning="The score of `a` over these items."),
+    Column("score_b", "Score of b", meaning="The score of `b` over these items."),
+    usual("diff", "a − b"),
+    Column("diff_low", "a − b, low", meaning="Lower end of the 95 % bootstrap interval."),
+    Column("diff_high", "a − b, high", meaning="Upper end of the 95 % bootstrap interval."),
+    Column("p_bootstrap", "p (bootstrap)", "p", meaning="Of the paired bootstrap (Koehn 2004)."),
+    Column("p_randomisation", "p (randomisation)", "p", meaning="Of approximate randomisation."),
+    usual("p_holm", "p (randomisation, Holm)", "The latter, adjusted by Holm among the pairs of a metric."),
+    detail="n score_a score_b p_randomisation",
+    when="with tests between systems or bootstrap samples",
 )
 
 

@@ -1,84 +1,25 @@
-"""How much systems' texts share with references and source: BLEU and SARI with their parts."""
+"""The method `overlap`: BLEU, SARI, chrF and TER of systems' texts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import pandas as pd
 
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
-from analysis.methods.overlap.differences import COLUMNS as TEST_COLUMNS
-from analysis.methods.overlap.differences import additive_metrics, tested_rows, tested_sentences
+from analysis.methods.overlap import tables
+from analysis.methods.overlap.differences import DIFFERENCES, additive_metrics, tested_rows, tested_sentences
 from analysis.methods.overlap.scores import Scored, score_outputs
 from analysis.methods.overlap.system_outputs import PARAMETERS, read_outputs
-from analysis.methods.overlap.tables import ngram_rows, reference_rows, system_rows, text_rows, variant_rows
 from analysis.methods.overlap.wording import notes_of, sentences_of, warnings_of
-from analysis.methods.report import BadInput, Column, Figure, Report, Table, named
+from analysis.methods.report import BadInput, Figure, Report
 from analysis.methods.roles import declared
 from analysis.methods.seeds import check_seed
 from analysis.text.edits_and_characters import CHRF, TER
-from analysis.text.ngrams import ORDERS
 
 MOST_RESAMPLES = 10_000
 
 FURTHER = {"both": (CHRF, TER), CHRF.name: (CHRF,), TER.name: (TER,), "none": ()}
-FURTHER_COLUMNS = tuple(
-    Column(f"{metric.name}{end}", f"{metric.label}{label}")
-    for metric in (CHRF, TER)
-    for end, label in (("", ""), ("_low", ", low"), ("_high", ", high"))
-)
-SYSTEM_COLUMNS = (
-    Column("system", "System", "text"),
-    Column("n", "Texts", "integer"),
-    Column("words", "Tokens per text"),
-    Column("bleu", "BLEU"),
-    Column("bleu_low", "BLEU, low"),
-    Column("bleu_high", "BLEU, high"),
-    *(Column(f"precision_{n}", f"{n}-gram precision") for n in range(1, ORDERS + 1)),
-    Column("brevity_penalty", "Brevity penalty", "share"),
-    Column("length_ratio", "Length ratio"),
-    Column("sari", "SARI"),
-    Column("sari_low", "SARI, low"),
-    Column("sari_high", "SARI, high"),
-    Column("add_f1", "Add F1"),
-    Column("keep_f1", "Keep F1"),
-    Column("delete_f1", "Delete F1"),
-    Column("delete_precision", "Delete precision"),
-    *FURTHER_COLUMNS,
-)
-NGRAM_COLUMNS = (
-    Column("system", "System", "text"),
-    Column("order", "n", "integer"),
-    Column("bleu_precision", "BLEU precision"),
-    *(
-        Column(f"{operation}_{part}", f"{operation.capitalize()} {part if part != 'f1' else 'F1'}")
-        for operation in ("add", "keep", "delete")
-        for part in ("precision", "recall", "f1")
-    ),
-)
-VARIANT_COLUMNS = (
-    Column("system", "System", "text"),
-    Column("metric", "Metric", "text"),
-    Column("variant", "Variant", "text"),
-    Column("level", "Level", "text"),
-    Column("delete", "Deletion", "text"),
-    Column("score", "Score"),
-    Column("rank", "Rank", "integer"),
-)
-REFERENCE_COLUMNS = (
-    Column("system", "System", "text"),
-    Column("references", "References", "integer"),
-    Column("groups", "Groups", "integer"),
-    *named(SYSTEM_COLUMNS, "bleu sari"),
-)
-TEXT_COLUMNS = (
-    Column("system", "System", "text"),
-    Column("item", "Item", "text"),
-    Column("words", "Tokens", "integer"),
-    Column("references", "References", "integer"),
-    *named(SYSTEM_COLUMNS, "bleu sari add_f1 keep_f1 delete_f1 delete_precision chrf ter"),
-)
 
 
 def overlap(
@@ -105,25 +46,6 @@ def overlap(
 
     One row is one text of one system. `references` are one or more columns; a cell may hold several, separated by
     `separator`. Without a source there is no SARI. Scores are 0 to 100.
-
-    Tables:
-        `systems`: system, n, words, bleu, bleu_low, bleu_high, precision_1, precision_2, precision_3, precision_4,
-        brevity_penalty, length_ratio, sari, sari_low, sari_high, add_f1, keep_f1, delete_f1, delete_precision, and
-        with `further` chrf, chrf_low, chrf_high, ter, ter_low, ter_high. Counts of all texts are added up before
-        anything is divided. BLEU (Papineni et al., 2002) with the smoothing of sacrebleu; SARI (Xu et al., 2016) is the
-        mean of Add F1, Keep F1 and the score of deletion that `delete` names.
-        Intervals hold 95 % of `resamples` bootstrap samples of items; all systems have the same items in a sample.
-        `ngrams`: system, order, bleu_precision and add_precision, add_recall, add_f1, keep_precision, keep_recall,
-        keep_f1, delete_precision, delete_recall, delete_f1 of n-grams of that order.
-        `variants`: system, metric, variant, level, delete, score, rank. The same metric as others compute it: over the
-        corpus or as mean of texts, deletion by F1 or by precision, n-grams counted by occurrence or by kind.
-        `references`: system, references, groups, bleu, sari. Mean scores with fewer references: over groups of so many
-        of them that have none in common.
-        `texts`: system, item, words, references, bleu, sari, add_f1, keep_f1, delete_f1, delete_precision, chrf,
-        ter. BLEU of a single text leaves out the orders that it is too short for (effective order).
-
-        `differences`: metric, a, b, n, score_a, score_b, diff, diff_low, diff_high, p_bootstrap, p_randomisation,
-        p_holm: every two systems over the items that both have (see `analysis.methods.overlap.differences`).
 
     Raises BadInput where no text has what the metrics need.
 
@@ -156,27 +78,22 @@ def overlap(
                            progress=progress)  # fmt: skip
     progress(0.9, "resampling items")
     tested = tested_rows(scored, resamples=resamples, trials=trials, seed=seed) if resamples or trials else []
-    tables: list[tuple[str, str, Sequence[Column], list[dict[str, Any]]]] = [
-        (
-            "systems",
-            "BLEU and SARI of the systems",
-            SYSTEM_COLUMNS,
-            system_rows(scored, resamples=resamples, seed=seed),
-        ),
-        ("ngrams", "What the scores are made of", NGRAM_COLUMNS, ngram_rows(scored)),
-        ("variants", "The same metrics as others compute them", VARIANT_COLUMNS, variant_rows(scored)),
-        ("references", "Scores with fewer references", REFERENCE_COLUMNS, reference_rows(scored)),
-        *([("differences", "Systems compared", TEST_COLUMNS, tested)] if tested else []),
-        ("texts", "Scores of single texts", TEXT_COLUMNS, text_rows(scored)),
-    ]
-    made = {name: Table.from_rows(name, title, columns, lines) for name, title, columns, lines in tables}
+    systems = tables.SYSTEMS.of(tables.system_rows(scored, resamples=resamples, seed=seed))
+    variants = tables.VARIANTS.of(tables.variant_rows(scored))
     return Report(
-        tables=tuple(made.values()),
+        tables=(
+            systems,
+            tables.NGRAMS.of(tables.ngram_rows(scored)),
+            variants,
+            tables.REFERENCES.of(tables.reference_rows(scored)),
+            *([DIFFERENCES.of(tested)] if tested else []),
+            tables.TEXTS.of(tables.text_rows(scored)),
+        ),
         figures=_figures(scored),
         notes=(*read.notes, *notes_of(scored, resamples=resamples, trials=trials)),
-        warnings=(*read.warnings, *warnings_of(scored, made, resamples=resamples)),
+        warnings=(*read.warnings, *warnings_of(scored, systems, variants, resamples=resamples)),
         sentences=(
-            *sentences_of(scored, made["systems"]),
+            *sentences_of(scored, systems),
             *tested_sentences(tested, {name: metric.label for name, metric in additive_metrics(scored).items()}),
         ),
     )
@@ -286,4 +203,5 @@ METHOD = declared(
     Parameter("resamples", "Bootstrap samples", "integer", help="For the intervals; 0 for none."),
     Parameter("seed", "Seed", "integer", help="The same seed gives the same intervals."),
     example=example,
+    tables=(tables.SYSTEMS, tables.NGRAMS, tables.VARIANTS, tables.REFERENCES, DIFFERENCES, tables.TEXTS),
 )

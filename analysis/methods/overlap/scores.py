@@ -1,4 +1,4 @@
-"""Counting n-grams of systems' texts once, so that every table can be made from the counts."""
+"""Count the n-grams of systems' texts once; every table is computed from these counts."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from analysis.text.ngrams import Counts, ngram_counts, tokens
 from analysis.text.references import Target, target
 
 Numbers = npt.NDArray[np.int64]
+SARI_PARTS = ("add_f1", "keep_f1", "delete_f1", "delete_precision")
 
 
 @dataclass(frozen=True)
@@ -30,8 +31,11 @@ class OfNothing:
 
 @dataclass(frozen=True)
 class Scored:
-    """The texts with their counts, row by row as in `read.outputs`; `by_groups` holds the counts (BLEU, SARI) with
-    every group of so many references, `further` those of chrF and TER, where they were asked for."""
+    """The texts with their counts, row by row as in `read.outputs`.
+
+    `by_groups` maps a number of references to the counts (BLEU, SARI) with each group of that size; `further` holds the
+    counts of chrF and TER on request.
+    """
 
     read: Outputs
     tokenizer: str

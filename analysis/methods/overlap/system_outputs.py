@@ -1,4 +1,4 @@
-"""Reading texts that systems made: one row per output, with its source and its references.
+"""Read systems' outputs from a frame: one row per output, with its source and its references.
 
 A row is one output of one system for one item. The same row of several participants (as in `trials.csv`) is one
 output and counts once.
@@ -92,10 +92,6 @@ class Outputs:
     has_references: bool
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
-
-    def of(self, system: str) -> list[Output]:
-        """Return the texts of a system."""
-        return [output for output in self.outputs if output.system == system]
 
     @property
     def n_references(self) -> tuple[int, ...]:

@@ -1,20 +1,111 @@
-"""The tables of `overlap`, made from counts."""
+"""Tables of `overlap`: BLEU, SARI, chrF and TER of systems and texts, from counts that add up over texts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from analysis.methods.arrays import Floats
-from analysis.methods.overlap.scores import Numbers, Scored
+from analysis.methods.columns import declared_table, usual
+from analysis.methods.overlap.scores import SARI_PARTS, Numbers, Scored
+from analysis.methods.report import Column
 from analysis.text.bleu import bleu_score
 from analysis.text.edits_and_characters import CHRF, TER, score_of
 from analysis.text.ngrams import ORDERS
 from analysis.text.sari import sari_score
 
 OPERATIONS = ("add", "keep", "delete")
+
+Places = npt.NDArray[np.intp]
+
+
+def _scored(name: str, label: str, meaning: str) -> list[Column]:
+    """Return a score and the ends of its interval."""
+    low = Column(f"{name}_low", f"{label}, low", meaning="Lower end of the 95 % bootstrap interval over items.")
+    high = Column(f"{name}_high", f"{label}, high", meaning="Upper end of the 95 % bootstrap interval over items.")
+    return [Column(name, label, meaning=meaning), low, high]
+
+
+BLEU, SARI = _scored("bleu", "BLEU", "From 0 to 100."), _scored("sari", "SARI", "From 0 to 100.")
+CHRF_SCORE = _scored(CHRF.name, CHRF.label, "From 0 to 100, where it was asked for.")
+TER_SCORE = _scored(TER.name, TER.label, "Edits per 100 tokens of a reference; less is better. Where it was asked for.")
+OF_SARI = [
+    Column("add_f1", "Add F1", meaning="F1 of n-grams that were added."),
+    Column("keep_f1", "Keep F1", meaning="F1 of n-grams that were kept."),
+    Column("delete_f1", "Delete F1", meaning="F1 of n-grams that were deleted."),
+    Column("delete_precision", "Delete precision", meaning="Precision of n-grams that were deleted."),
+]
+SYSTEMS = declared_table(
+    "systems",
+    "BLEU and SARI of the systems",
+    "Counts of all texts are added up before anything is divided. BLEU (Papineni et al. 2002) with the smoothing of "
+    "sacrebleu; SARI (Xu et al. 2016) is the mean of Add F1, Keep F1 and the score of deletion that `delete` names.",
+    "system",
+    Column("n", "Texts", "integer", meaning="How many texts."),
+    Column("words", "Tokens per text", meaning="Mean number of tokens."),
+    BLEU,
+    [Column(f"precision_{n}", f"{n}-gram precision", meaning="A part of BLEU.") for n in range(1, ORDERS + 1)],
+    Column("brevity_penalty", "Brevity penalty", "share", meaning="A factor of BLEU, below 1 for short texts."),
+    Column("length_ratio", "Length ratio", meaning="Tokens per token of the references."),
+    SARI,
+    OF_SARI,
+    CHRF_SCORE,
+    TER_SCORE,
+    detail="words precision_1 precision_2 precision_3 precision_4 brevity_penalty length_ratio add_f1 keep_f1 "
+    "delete_f1 delete_precision chrf_low chrf_high ter_low ter_high",
+)
+NGRAMS = declared_table(
+    "ngrams",
+    "What the scores are made of",
+    "One row per system and length of n-grams.",
+    "system",
+    Column("order", "n", "integer", meaning="Length of the n-grams."),
+    Column("bleu_precision", "BLEU precision", meaning="Share of n-grams that are in a reference, in %."),
+    [
+        Column(
+            f"{operation}_{part}",
+            f"{operation.capitalize()} {part if part != 'f1' else 'F1'}",
+            meaning=f"A part of SARI: {part if part != 'f1' else 'F1'} of n-grams to {operation}.",
+        )
+        for operation in OPERATIONS
+        for part in ("precision", "recall", "f1")
+    ],
+)
+VARIANTS = declared_table(
+    "variants",
+    "The same metrics as others compute them",
+    "One row per variant of a metric and system.",
+    "system metric",
+    Column("variant", "Variant", "text", meaning="Who computes it so."),
+    usual("level", meaning="`corpus`: counts added up over texts; `texts`: mean over texts."),
+    Column("delete", "Deletion", "text", meaning="How SARI scores deletion."),
+    Column("score", "Score", meaning="From 0 to 100."),
+    Column("rank", "Rank", "integer", meaning="Rank of the system under the variant; equal scores share one."),
+)
+REFERENCES = declared_table(
+    "references",
+    "Scores with fewer references",
+    "Means over groups of references that have none in common; empty where texts have different numbers of them.",
+    "system",
+    Column("references", "References", "integer", meaning="How many references a group has."),
+    Column("groups", "Groups", "integer", meaning="How many groups."),
+    [BLEU[0], SARI[0]],
+)
+TEXTS = declared_table(
+    "texts",
+    "Scores of single texts",
+    "One row per text. BLEU leaves out the orders that a text is too short for (effective order).",
+    "system item",
+    Column("words", "Tokens", "integer", meaning="How many tokens."),
+    Column("references", "References", "integer", meaning="How many references."),
+    [BLEU[0], SARI[0]],
+    OF_SARI,
+    [CHRF_SCORE[0], TER_SCORE[0]],
+)
 
 
 def system_rows(scored: Scored, *, resamples: int, seed: int) -> list[dict[str, Any]]:
@@ -33,15 +124,14 @@ def system_rows(scored: Scored, *, resamples: int, seed: int) -> list[dict[str, 
             "brevity_penalty": bleu.brevity_penalty,
             "length_ratio": bleu.length_ratio,
         }
-        line |= _interval("bleu", [bleu_score(total).score for total in samples[system][0]])
+        of_bleu, of_sari, drawn = samples[system]
+        line |= _interval("bleu", [bleu_score(total).score for total in of_bleu])
         if scored.has_source:
             line |= _sari_parts(scored.sari[at].sum(axis=0), delete=scored.delete)
-            saris = [sari_score(total, delete=scored.delete).score for total in samples[system][1]]
-            line |= _interval("sari", saris)
+            line |= _interval("sari", [sari_score(total, delete=scored.delete).score for total in of_sari])
         for name, counts in scored.further.items():
             line[name] = _further_score(scored, name, counts[at].sum(axis=0))
-            again = [_further_score(scored, name, times @ counts[at]) for times in samples[system][2]]
-            line |= _interval(name, again)
+            line |= _interval(name, [_further_score(scored, name, times @ counts[at]) for times in drawn])
         lines.append(line)
     return lines
 
@@ -55,59 +145,48 @@ def ngram_rows(scored: Scored) -> list[dict[str, Any]]:
         orders = sari_score(scored.sari[at].sum(axis=0)).orders if scored.has_source else ()
         for order in range(ORDERS):
             line: dict[str, Any] = {"system": system, "order": order + 1, "bleu_precision": precisions[order]}
-            for name, operation in zip(OPERATIONS, orders[order], strict=True) if orders else ():
-                line |= {
-                    f"{name}_precision": operation.precision,
-                    f"{name}_recall": operation.recall,
-                    f"{name}_f1": operation.f1,
-                }
+            for name, found in zip(OPERATIONS, orders[order], strict=True) if orders else ():
+                line |= {f"{name}_{part}": getattr(found, part) for part in ("precision", "recall", "f1")}
             lines.append(line)
     return lines
 
 
 def variant_rows(scored: Scored) -> list[dict[str, Any]]:
     """Return one row per system and variant of a metric, each with the rank of the system under it."""
-    variants: list[tuple[dict[str, str], Mapping[str, float]]] = []
-    systems = {system: scored.rows_of(system) for system in scored.read.systems}
 
-    def add(metric: str, variant: str, level: str, delete: str, score: Callable[[Any], float]) -> None:
-        about = {"metric": metric, "variant": variant, "level": level, "delete": delete}
-        variants.append((about, {system: score(at) for system, at in systems.items()}))
+    def bleu_of_corpus(at: Places) -> float:
+        return bleu_score(scored.bleu[at].sum(axis=0)).score
 
-    def mean_of(counts: Numbers, score: Callable[[Numbers], float]) -> float:
-        return float(np.mean([score(row) for row in counts]))
+    def bleu_of_texts(at: Places) -> float:
+        return float(np.mean([bleu_score(row, effective_order=True).score for row in scored.bleu[at]]))
 
-    add("BLEU", "sacrebleu", "corpus", "", lambda at: bleu_score(scored.bleu[at].sum(axis=0)).score)
-    add(
-        "BLEU",
-        "mean of texts",
-        "texts",
-        "",
-        lambda at: mean_of(scored.bleu[at], lambda row: bleu_score(row, effective_order=True).score),
-    )
-    if scored.has_source:
-        for level, of in (("corpus", "EASSE"), ("texts", "mean of texts")):
-            for delete in ("f1", "precision"):
+    def sari_of_corpus(delete: str, at: Places) -> float:
+        return sari_score(scored.sari[at].sum(axis=0), delete=delete).score
 
-                def score(at: Any, *, level: str = level, delete: str = delete) -> float:
-                    if level == "corpus":
-                        return sari_score(scored.sari[at].sum(axis=0), delete=delete).score
-                    return mean_of(scored.sari[at], lambda row: sari_score(row, delete=delete).score)
+    def sari_of_texts(delete: str, at: Places) -> float:
+        return float(np.mean([sari_score(row, delete=delete).score for row in scored.sari[at]]))
 
-                add("SARI", f"{of}, delete {'F1' if delete == 'f1' else delete}", level, delete, score)
-        kinds = np.array(scored.by_kinds)
-        add(
-            "SARI",
-            "script of Xu et al. (2016), mean of texts",
-            "texts",
-            "precision",
-            lambda at: float(kinds[at].mean()),
-        )
-    return [
-        {"system": system, **about, "score": scores[system], "rank": _rank(scores, system)}
-        for about, scores in variants
-        for system in systems
+    def sari_by_kinds(at: Places) -> float:
+        return float(np.array(scored.by_kinds)[at].mean())
+
+    variants: list[tuple[str, str, str, str, Callable[[Places], float]]] = [
+        ("BLEU", "sacrebleu", "corpus", "", bleu_of_corpus),
+        ("BLEU", "mean of texts", "texts", "", bleu_of_texts),
     ]
+    if scored.has_source:
+        variants += [
+            ("SARI", "EASSE, delete F1", "corpus", "f1", partial(sari_of_corpus, "f1")),
+            ("SARI", "EASSE, delete precision", "corpus", "precision", partial(sari_of_corpus, "precision")),
+            ("SARI", "mean of texts, delete F1", "texts", "f1", partial(sari_of_texts, "f1")),
+            ("SARI", "mean of texts, delete precision", "texts", "precision", partial(sari_of_texts, "precision")),
+            ("SARI", "script of Xu et al. (2016), mean of texts", "texts", "precision", sari_by_kinds),
+        ]
+    rows = []
+    for *about, score in variants:
+        scores = {system: score(scored.rows_of(system)) for system in scored.read.systems}
+        told = dict(zip(("metric", "variant", "level", "delete"), about, strict=True))
+        rows += [{"system": one, **told, "score": scores[one], "rank": _rank(scores, one)} for one in scores]
+    return rows
 
 
 def reference_rows(scored: Scored) -> list[dict[str, Any]]:
@@ -119,12 +198,8 @@ def reference_rows(scored: Scored) -> list[dict[str, Any]]:
     for system in scored.read.systems:
         at = scored.rows_of(system)
         for size, groups in every.items():
-            line: dict[str, Any] = {
-                "system": system,
-                "references": size,
-                "groups": len(groups),
-                "bleu": float(np.mean([bleu_score(bleu[at].sum(axis=0)).score for bleu, _ in groups])),
-            }
+            line: dict[str, Any] = {"system": system, "references": size, "groups": len(groups)}
+            line["bleu"] = float(np.mean([bleu_score(bleu[at].sum(axis=0)).score for bleu, _ in groups]))
             if scored.has_source:
                 saris = [sari_score(sari[at].sum(axis=0), delete=scored.delete).score for _, sari in groups]
                 line["sari"] = float(np.mean(saris))
@@ -156,13 +231,7 @@ def _further_score(scored: Scored, name: str, counts: Floats) -> float:
 
 def _sari_parts(counts: Numbers, *, delete: str) -> dict[str, float]:
     sari = sari_score(counts, delete=delete)
-    return {
-        "sari": sari.score,
-        "add_f1": sari.add_f1,
-        "keep_f1": sari.keep_f1,
-        "delete_f1": sari.delete_f1,
-        "delete_precision": sari.delete_precision,
-    }
+    return {"sari": sari.score, **{name: getattr(sari, name) for name in SARI_PARTS}}
 
 
 def _samples(

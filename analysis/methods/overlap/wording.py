@@ -1,4 +1,4 @@
-"""What a report of `overlap` says: how it was computed, what to mind, which system came first."""
+"""Notes, warnings and sentences of `overlap`."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def notes_of(scored: Scored, *, resamples: int, trials: int) -> list[str]:
     return notes
 
 
-def warnings_of(scored: Scored, tables: dict[str, Table], *, resamples: int) -> list[str]:
+def warnings_of(scored: Scored, systems: Table, variants: Table, *, resamples: int) -> list[str]:
     """Say what to mind before these scores are published."""
     said = []
     if not scored.has_source:
@@ -76,8 +76,8 @@ def warnings_of(scored: Scored, tables: dict[str, Table], *, resamples: int) -> 
     elif resamples == 0:
         said.append("No intervals were asked for (resamples=0).")
     said += _nothing(scored)
-    said += _short(tables["systems"])
-    said += _orders(tables["variants"])
+    said += _short(systems)
+    said += _orders(variants)
     return said
 
 

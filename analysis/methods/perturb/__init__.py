@@ -1,1 +1,1 @@
-"""Texts that were spoilt on purpose, and whether metrics notice."""
+"""Spoil texts on purpose and test whether metrics (FKGL, BLEU, SARI) notice."""

@@ -1,4 +1,4 @@
-"""Spoil texts on purpose and see whether metrics notice: the test that FKGL fails (Tanprasert & Kauchak, 2021)."""
+"""The method `perturb`: spoil texts and test whether metrics notice, as FKGL fails to (Tanprasert & Kauchak 2021)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from analysis.methods.overlap.method import example as outputs_example
 from analysis.methods.overlap.system_outputs import PARAMETERS, Outputs, read_outputs
 from analysis.methods.parameters import as_names
 from analysis.methods.perturb import tables
-from analysis.methods.perturb.runs import Measuring, Spoilt, spoil, texts_spoilt
-from analysis.methods.perturb.slopes import COLUMNS as SLOPE_COLUMNS
+from analysis.methods.perturb.runs import Measuring, Spoilt, spoil
 from analysis.methods.perturb.wording import notes_of, sentences_of, warnings_of
-from analysis.methods.report import BadInput, Figure, Report, Table
+from analysis.methods.report import BadInput, Figure, Report
 from analysis.methods.roles import declared
 from analysis.methods.seeds import check_seed
 from analysis.methods.wording import nearest
@@ -66,25 +65,6 @@ def perturb(
     One row is one text of one system, as for `overlap`. Without references there is FKGL alone, without a source no
     SARI. Better means a lower FKGL, a higher BLEU or SARI.
 
-    Tables:
-        `summary`: edit, metric (FKGL, BLEU, SARI), systems, before, after (with the largest share of texts spoilt),
-        change, change_low, change_high, rewarded, systems_rewarded, systems_first: means over systems, the range of the
-        change, whether the metric is better afterwards, in how many systems, and how many would become the first.
-        `curves`: system, edit, share (percent of texts, 0 first), spoilt (how many), fkgl, fkgl_sd, bleu, bleu_sd,
-        sari, sari_sd, words_per_sentence, syllables_per_word, precision_1, precision_2, precision_3, precision_4,
-        brevity_penalty, add_f1, keep_f1, delete_f1, delete_precision: means over repetitions.
-        `rewarded`: system, edit, metric, part_of, before, after (at the largest share), change, sd, rewarded (whether
-        the metric is better afterwards), repetitions_rewarded, largest_gain, at_share, rank_before, rank_after,
-        first_from: the rank of the system among the others, which stay as they are, and the smallest share that makes
-        it the first where it was not.
-        `slopes`: system, edit, metric, slope (change per 10 % of texts that are spoilt), ci_low, ci_high, sure,
-        rewarded, linear (see `analysis.methods.perturb.slopes`).
-        `ngrams`: system, edit, order, bleu_precision, add_f1, keep_f1, delete_f1, delete_precision, for untouched texts
-        (edit none) and for the largest share.
-        `edits`: edit, texts, edited, untouched. How many texts were long enough for the edit.
-        `texts`: item, text, system, edit, context. Every text as it is (none) and spoilt, as materials of a rating
-        study; context is the source.
-
     Raises BadInput where there is no text, or a parameter is out of range.
 
     >>> frame, parameters = example()
@@ -111,8 +91,7 @@ def perturb(
         where=where,
         keep=keep,
     )
-    texts = [output.text for output in read.outputs]
-    spaced = looks_tokenised(texts) if tokens == AUTO else tokens == "spaced"
+    spaced = looks_tokenised([output.text for output in read.outputs]) if tokens == AUTO else tokens == "spaced"
     by = Measuring(
         counting=_counting(counting, spaced=spaced),
         spaced=spaced,
@@ -130,35 +109,26 @@ def perturb(
         resamples=resamples,
         progress=progress,
     )
-    places = {name: [0, *(texts_spoilt(share, len(read.of(name))) for share in chosen_shares)] for name in read.systems}
     rewards = tables.reward_rows(spoilt)
-    made = [
-        Table.from_rows("summary", "Is sabotage rewarded?", tables.SUMMARY_COLUMNS, tables.summary_rows(rewards)),
-        Table.from_rows("rewarded", "What every edit does to every system", tables.REWARD_COLUMNS, rewards),
-        Table.from_rows(
-            "curves", "Metrics by the share of spoilt texts", tables.CURVE_COLUMNS, tables.curve_rows(spoilt, places)
-        ),
-        Table.from_rows(
-            "slopes", "Change per 10 % of texts spoilt", SLOPE_COLUMNS, tables.slope_rows(spoilt, resamples=resamples)
-        ),
-        Table.from_rows("ngrams", "Parts of BLEU and SARI by n", tables.NGRAM_COLUMNS, tables.ngram_rows(spoilt)),
-        Table.from_rows("edits", "Texts that could be edited", tables.EDIT_COLUMNS, tables.edit_rows(spoilt)),
-        Table.from_rows(
-            "texts",
-            "The texts, as they are and spoilt",
-            tables.TEXT_COLUMNS,
-            tables.version_rows(spoilt, read, chosen_edits),
-        ),
-    ]
+    rewarded = tables.REWARDS.of(rewards)
+    texts = tables.TEXTS.of(tables.version_rows(spoilt, read, chosen_edits))
     return Report(
-        tables=tuple(made),
+        tables=(
+            tables.SUMMARY.of(tables.summary_rows(rewards)),
+            rewarded,
+            tables.CURVES.of(tables.curve_rows(spoilt)),
+            tables.SLOPES.of(tables.slope_rows(spoilt, resamples=resamples)),
+            tables.NGRAMS.of(tables.ngram_rows(spoilt)),
+            tables.EDITS.of(tables.edit_counts(spoilt)),
+            texts,
+        ),
         figures=_figures(read, spoilt),
         notes=(
             *read.notes,
             *notes_of(
                 read,
                 spoilt,
-                made[-1],
+                texts,
                 by=by,
                 edits=chosen_edits,
                 shares=chosen_shares,
@@ -166,8 +136,8 @@ def perturb(
                 seed=seed,
             ),
         ),
-        warnings=(*read.warnings, *warnings_of(read, spoilt, made[1], made[-1])),
-        sentences=sentences_of(made[1], share=chosen_shares[-1]),
+        warnings=(*read.warnings, *warnings_of(read, spoilt, rewarded, texts)),
+        sentences=sentences_of(rewarded, share=chosen_shares[-1]),
     )
 
 
@@ -267,4 +237,5 @@ METHOD = declared(
         choices=(AUTO, "running", "spaced"),
     ),
     example=example,
+    tables=tables.TABLES,
 )

@@ -1,4 +1,4 @@
-"""Spoiling texts again and again, and what every metric makes of it.
+"""Spoil growing shares of the texts repeatedly, and compute every metric at each share.
 
 All metrics are made from counts that add up over texts, so a text is counted twice, as it was and as it was spoilt, and
 every share of spoilt texts is a sum of these.
@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.methods.declarations import Progress, no_progress
-from analysis.methods.overlap.scores import Targets
+from analysis.methods.overlap.scores import SARI_PARTS, Targets
 from analysis.methods.overlap.system_outputs import Output, Outputs
 from analysis.methods.perturb.slopes import drawn_slopes
 from analysis.text import bleu, sari
-from analysis.text.ngrams import ORDERS, ngram_counts, tokens
+from analysis.text.ngrams import ngram_counts, tokens
 from analysis.text.perturbations import WITHOUT_CHANCE, parts_of, perturbed
 from analysis.text.readability import Counting
 from analysis.text.readability import Counts as Readable
@@ -27,7 +27,6 @@ FKGL_SIZE = 3
 SIZE = FKGL_SIZE + bleu.SIZE + sari.SIZE
 TEXTS_BETWEEN_LOOKS = 500  # after which a cancelled run stops
 SLOPES_OF = ("fkgl", "bleu", "sari")
-OPERATIONS = ("add_f1", "keep_f1", "delete_f1", "delete_precision")
 
 Numbers = npt.NDArray[np.int64]
 Values = dict[str, float | None]
@@ -61,15 +60,9 @@ class Curve:
     edited: int
     slopes: Mapping[str, Sequence[float]]
 
-    @property
-    def repetitions(self) -> int:
-        return len(self.values[-1])
-
     def mean(self, share: int, name: str) -> float | None:
         """Return the mean over repetitions at a share, by its place; None where the metric is not defined."""
-        found = [values[name] for values in self.values[share]]
-        known = [value for value in found if value is not None]
-        return sum(known) / len(known) if known and len(known) == len(found) else None
+        return _mean(self.all(share, name))
 
     def all(self, share: int, name: str) -> list[float | None]:
         """Return the value of every repetition at a share."""
@@ -122,7 +115,7 @@ class Meter:
         if self.has_references and self.has_source:
             simple = sari.sari_score(total[FKGL_SIZE + bleu.SIZE :], delete=self.by.delete)
             values["sari"] = simple.score
-            values |= {name: getattr(simple, name) for name in OPERATIONS}
+            values |= {name: getattr(simple, name) for name in SARI_PARTS}
         return values
 
     def orders(self, total: Numbers) -> tuple[Values, ...]:
@@ -132,15 +125,9 @@ class Meter:
         precisions = bleu.bleu_score(total[FKGL_SIZE : FKGL_SIZE + bleu.SIZE]).precisions
         lines: list[Values] = [{"bleu_precision": precision} for precision in precisions]
         if self.has_source:
-            for line, (add, keep, deleted) in zip(
-                lines, sari.sari_score(total[FKGL_SIZE + bleu.SIZE :]).orders, strict=True
-            ):
-                line |= {
-                    "add_f1": add.f1,
-                    "keep_f1": keep.f1,
-                    "delete_f1": deleted.f1,
-                    "delete_precision": deleted.precision,
-                }
+            orders = sari.sari_score(total[FKGL_SIZE + bleu.SIZE :]).orders
+            for line, (add, keep, deleted) in zip(lines, orders, strict=True):
+                line |= dict(zip(SARI_PARTS, (add.f1, keep.f1, deleted.f1, deleted.precision), strict=True))
         return tuple(lines)
 
 
@@ -225,7 +212,7 @@ def spoil(
 
 
 def texts_spoilt(share: float, texts: int) -> int:
-    """Return how many of so many texts a share in percent is, halves rounded up.
+    """Return the number of texts that a share in percent amounts to, halves rounded up.
 
     >>> texts_spoilt(10, 359), texts_spoilt(50, 5)
     (36, 3)
@@ -268,12 +255,13 @@ def _curve(
 
 
 def _mean_orders(repetitions: Sequence[tuple[Values, ...]]) -> tuple[Values, ...]:
-    lines: list[Values] = []
-    for order in range(ORDERS if repetitions[0] else 0):
-        line: Values = {}
-        for name in repetitions[0][order]:
-            found = [values[order][name] for values in repetitions]
-            known = [value for value in found if value is not None]
-            line[name] = sum(known) / len(known) if len(known) == len(found) else None
-        lines.append(line)
-    return tuple(lines)
+    """Return the means over repetitions for every order."""
+    return tuple(
+        {name: _mean([one[name] for one in lines]) for name in lines[0]} for lines in zip(*repetitions, strict=True)
+    )
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    """Return the mean, None where a value is missing."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known and len(known) == len(values) else None

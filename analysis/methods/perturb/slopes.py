@@ -1,4 +1,4 @@
-"""How much a metric changes for every tenth of the texts that is spoilt, with an interval over texts."""
+"""Slopes: the change of a metric per 10 % of texts spoilt, with a bootstrap interval over texts."""
 
 from __future__ import annotations
 
@@ -9,22 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from analysis.methods.report import INTERVAL, Column
-
 Numbers = npt.NDArray[np.int64]
 Values = Mapping[str, float | None]
 TENTH = 10.0
 FEWEST = 0.9
-COLUMNS = (
-    Column("system", "System", "text"),
-    Column("edit", "Edit", "text"),
-    Column("metric", "Metric", "text"),
-    Column("slope", "Change per 10 % of texts"),
-    *INTERVAL,
-    Column("sure", "Sure", "boolean"),
-    Column("rewarded", "Rewarded", "boolean"),
-    Column("linear", "Share of the curve that is a line", "share"),
-)
 
 
 def slope_of(shares: Sequence[float], values: Sequence[float | None]) -> float | None:

@@ -1,4 +1,4 @@
-"""The tables of `perturb`."""
+"""Tables of `perturb`: metrics by the share of spoilt texts, what is rewarded, slopes, and the texts themselves."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
+
+from analysis.methods.columns import declared_table, usual
+from analysis.methods.overlap.scores import SARI_PARTS
 from analysis.methods.overlap.system_outputs import Outputs
-from analysis.methods.perturb.runs import Curve, Spoilt
+from analysis.methods.perturb.runs import Curve, Spoilt, texts_spoilt
 from analysis.methods.perturb.slopes import slope_row
 from analysis.methods.report import Column, named
 from analysis.text.ngrams import ORDERS
@@ -43,74 +47,114 @@ METRICS = (
 )
 MAIN = tuple(metric for metric in METRICS if not metric.part_of)
 
-CURVE_COLUMNS = (
-    Column("system", "System", "text"),
-    Column("edit", "Edit", "text"),
-    Column("share", "% of texts"),
-    Column("spoilt", "Texts", "integer"),
-    *(column for metric in MAIN for column in (Column(metric.name, metric.label), Column(f"{metric.name}_sd", "SD"))),
-    *(Column(metric.name, metric.label) for metric in METRICS if metric.part_of),
+EDIT = Column("edit", "Edit", "text", meaning="How texts were spoilt.")
+METRIC = usual("metric", meaning="FKGL, BLEU or SARI.")
+BEFORE = Column("before", "Untouched", meaning="Its value when no text is spoilt.")
+AFTER = Column("after", "Spoilt", meaning="Its value at the largest share of spoilt texts.")
+CHANGE = Column("change", "Change", meaning="`after` minus `before`.")
+REWARDED = Column("rewarded", "Rewarded", "boolean", meaning="Whether the metric is better afterwards.")
+OF_PARTS = [Column(one.name, one.label, meaning=f"A part of {one.part_of}.") for one in METRICS if one.part_of]
+
+SUMMARY = declared_table(
+    "summary",
+    "Is sabotage rewarded?",
+    "One row per edit and metric: means over systems.",
+    [EDIT, METRIC],
+    Column("systems", "Systems", "integer", meaning="How many systems."),
+    [BEFORE, AFTER, CHANGE],
+    Column("change_low", "Lowest", meaning="The smallest change of a system."),
+    Column("change_high", "Highest", meaning="The largest change of a system."),
+    REWARDED,
+    Column("systems_rewarded", "Systems rewarded", "integer", meaning="How many systems it rewards."),
+    Column("systems_first", "Systems made first", "integer", meaning="How many would become the first."),
+    detail="systems systems_rewarded systems_first",
 )
-REWARD_COLUMNS = (
-    *named(CURVE_COLUMNS, "system edit"),
-    Column("metric", "Metric", "text"),
-    Column("part_of", "Part of", "text"),
-    Column("before", "Untouched"),
-    Column("after", "Spoilt"),
-    Column("change", "Change"),
-    Column("sd", "SD over repetitions"),
-    Column("rewarded", "Rewarded", "boolean"),
-    Column("repetitions_rewarded", "Repetitions rewarded", "share"),
-    Column("largest_gain", "Largest gain"),
-    Column("at_share", "At % of texts"),
-    Column("rank_before", "Rank", "integer"),
-    Column("rank_after", "Rank when spoilt", "integer"),
-    Column("first_from", "First from % of texts"),
+REWARDS = declared_table(
+    "rewarded",
+    "What every edit does to every system",
+    "One row per system, edit and metric or part of one. The other systems stay as they are in ranks.",
+    "system",
+    EDIT,
+    usual("metric", meaning="The metric, or a part of one."),
+    Column("part_of", "Part of", "text", meaning="The metric that it is a part of."),
+    [BEFORE, AFTER, CHANGE],
+    usual("sd", "SD over repetitions"),
+    REWARDED,
+    Column("repetitions_rewarded", "Repetitions rewarded", "share", meaning="Share of repetitions that are better."),
+    Column("largest_gain", "Largest gain", meaning="The largest improvement at any share."),
+    Column("at_share", "At % of texts", meaning="The share of that gain."),
+    Column("rank_before", "Rank", "integer", meaning="Rank of the system, untouched."),
+    Column("rank_after", "Rank when spoilt", "integer", meaning="Rank of the system at the largest share."),
+    Column("first_from", "First from % of texts", meaning="The smallest share that makes it the first."),
+    detail="part_of sd repetitions_rewarded at_share",
 )
-NGRAM_COLUMNS = (
-    *named(CURVE_COLUMNS, "system edit"),
-    Column("order", "n", "integer"),
-    Column("bleu_precision", "BLEU precision"),
-    *named(CURVE_COLUMNS, "add_f1 keep_f1 delete_f1 delete_precision"),
+CURVES = declared_table(
+    "curves",
+    "Metrics by the share of spoilt texts",
+    "One row per system, edit and share of spoilt texts, 0 first: means over repetitions.",
+    "system",
+    EDIT,
+    Column("share", "% of texts", meaning="Share of texts that were spoilt."),
+    Column("spoilt", "Texts", "integer", meaning="How many texts that is."),
+    [
+        column
+        for one in MAIN
+        for column in (
+            Column(one.name, one.label, meaning="Of all texts together."),
+            Column(f"{one.name}_sd", "SD", meaning="Standard deviation over repetitions."),
+        )
+    ],
+    OF_PARTS,
 )
-SUMMARY_COLUMNS = (
-    Column("edit", "Edit", "text"),
-    Column("metric", "Metric", "text"),
-    Column("systems", "Systems", "integer"),
-    Column("before", "Untouched"),
-    Column("after", "Spoilt"),
-    Column("change", "Change"),
-    Column("change_low", "Lowest"),
-    Column("change_high", "Highest"),
-    Column("rewarded", "Rewarded", "boolean"),
-    Column("systems_rewarded", "Systems rewarded", "integer"),
-    Column("systems_first", "Systems made first", "integer"),
+NGRAMS = declared_table(
+    "ngrams",
+    "Parts of BLEU and SARI by n",
+    "For untouched texts (edit none) and for the largest share of every edit.",
+    "system",
+    EDIT,
+    Column("order", "n", "integer", meaning="Length of the n-grams."),
+    Column("bleu_precision", "BLEU precision", meaning="Share of n-grams that are in a reference, in %."),
+    named(OF_PARTS, " ".join(SARI_PARTS)),
 )
-EDIT_COLUMNS = (
-    Column("edit", "Edit", "text"),
-    Column("texts", "Texts", "integer"),
-    Column("edited", "Could be edited", "integer"),
-    Column("untouched", "Too short", "integer"),
+EDITS = declared_table(
+    "edits",
+    "Texts that could be edited",
+    "One row per edit.",
+    EDIT,
+    Column("texts", "Texts", "integer", meaning="All texts."),
+    Column("edited", "Could be edited", "integer", meaning="Texts that were long enough."),
+    Column("untouched", "Too short", "integer", meaning="Texts that were not."),
 )
-TEXT_COLUMNS = (
-    Column("item", "Item", "text"),
-    Column("text", "Text", "text"),
-    *named(CURVE_COLUMNS, "system edit"),
-    Column("context", "Source", "text"),
+TEXTS = declared_table(
+    "texts",
+    "The texts, as they are and spoilt",
+    "Every text untouched (edit none) and spoilt, as materials of a rating study.",
+    "item text system",
+    EDIT,
+    Column("context", "Source", "text", meaning="What the text was made from."),
 )
+SLOPES = declared_table(
+    "slopes",
+    "Change per 10 % of texts spoilt",
+    "One row per system, edit and metric: the line through the untouched value that fits the curve best.",
+    "system",
+    [EDIT, METRIC],
+    Column("slope", "Change per 10 % of texts", meaning="Slope of that line."),
+    "ci_low ci_high",
+    Column("sure", "Sure", "boolean", meaning="Whether the interval leaves out 0."),
+    REWARDED,
+    Column("linear", "Share of the curve that is a line", "share", meaning="Near 1 where the slope tells the curve."),
+)
+TABLES = (SUMMARY, REWARDS, CURVES, SLOPES, NGRAMS, EDITS, TEXTS)
 
 
-def curve_rows(spoilt: Spoilt, places: dict[str, list[int]]) -> list[dict[str, Any]]:
-    """Return one row per system, edit and share; `places` says how many texts of a system each share is."""
+def curve_rows(spoilt: Spoilt) -> list[dict[str, Any]]:
+    """Return one row per system, edit and share."""
     lines = []
     for curve in spoilt.curves:
         for place, share in enumerate(curve.shares):
-            line: dict[str, Any] = {
-                "system": curve.system,
-                "edit": curve.edit,
-                "share": share,
-                "spoilt": places[curve.system][place],
-            }
+            line: dict[str, Any] = {"system": curve.system, "edit": curve.edit, "share": share}
+            line["spoilt"] = texts_spoilt(share, curve.texts)
             for metric in _known(curve):
                 line[metric.name] = curve.mean(place, metric.name)
                 if not metric.part_of:
@@ -142,32 +186,25 @@ def ngram_rows(spoilt: Spoilt) -> list[dict[str, Any]]:
     return lines
 
 
-def summary_rows(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return one row per edit and main metric: the mean change over systems, its range, and how many it rewards."""
-    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for line in lines:
-        if not line["part_of"]:
-            groups.setdefault((line["edit"], line["metric"]), []).append(line)
-    signs = {metric.label: metric.sign for metric in MAIN}
+def summary_rows(rewards: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return one row per main metric and edit: the mean change over systems, its range, and how many it rewards."""
     summary = []
-    for (edit, metric), of_systems in groups.items():
-        known = [line for line in of_systems if line.get("change") is not None]
-        row: dict[str, Any] = {"edit": edit, "metric": metric, "systems": len(of_systems)}
-        if known:
-            changes = [line["change"] for line in known]
-            change = statistics.fmean(changes)
-            row |= {
-                "before": statistics.fmean(line["before"] for line in known),
-                "after": statistics.fmean(line["after"] for line in known),
-                "change": change,
-                "change_low": min(changes),
-                "change_high": max(changes),
-                "rewarded": signs[metric] * change > NOISE,
-                "systems_rewarded": sum(line["rewarded"] for line in known),
-                "systems_first": sum(line.get("first_from") is not None for line in known),
-            }
-        summary.append(row)
-    return sorted(summary, key=lambda row: [metric.label for metric in MAIN].index(row["metric"]))
+    for metric in MAIN:
+        for edit in dict.fromkeys(line["edit"] for line in rewards if line["metric"] == metric.label):
+            every = [line for line in rewards if line["metric"] == metric.label and line["edit"] == edit]
+            known = [line for line in every if line.get("change") is not None]
+            row: dict[str, Any] = {"edit": edit, "metric": metric.label, "systems": len(every)}
+            if known:
+                row |= {name: statistics.fmean(line[name] for line in known) for name in ("before", "after", "change")}
+                row |= {
+                    "change_low": min(line["change"] for line in known),
+                    "change_high": max(line["change"] for line in known),
+                    "rewarded": metric.sign * row["change"] > NOISE,
+                    "systems_rewarded": sum(line["rewarded"] for line in known),
+                    "systems_first": sum(line.get("first_from") is not None for line in known),
+                }
+            summary.append(row)
+    return summary
 
 
 def slope_rows(spoilt: Spoilt, *, resamples: int) -> list[dict[str, Any]]:
@@ -191,16 +228,11 @@ def slope_rows(spoilt: Spoilt, *, resamples: int) -> list[dict[str, Any]]:
     ]
 
 
-def edit_rows(spoilt: Spoilt) -> list[dict[str, Any]]:
+def edit_counts(spoilt: Spoilt) -> pd.DataFrame:
     """Return in how many texts every edit could be made."""
-    counts: dict[str, list[int]] = {}
-    for curve in spoilt.curves:
-        texts, edited = counts.get(curve.edit, [0, 0])
-        counts[curve.edit] = [texts + curve.texts, edited + curve.edited]
-    return [
-        {"edit": edit, "texts": texts, "edited": edited, "untouched": texts - edited}
-        for edit, (texts, edited) in counts.items()
-    ]
+    of_curves = pd.DataFrame([vars(curve) for curve in spoilt.curves])
+    counts = of_curves.groupby("edit", sort=False, as_index=False)[["texts", "edited"]].sum()
+    return counts.assign(untouched=counts["texts"] - counts["edited"])
 
 
 def version_rows(spoilt: Spoilt, read: Outputs, edits: Sequence[str]) -> list[dict[str, Any]]:
@@ -222,16 +254,9 @@ def version_rows(spoilt: Spoilt, read: Outputs, edits: Sequence[str]) -> list[di
         if (output.system, output.item) in seen or None in versions.values():
             continue
         seen.add((output.system, output.item))
-        for edit, version in {NONE: " ".join(output.text.split()), **versions}.items():
-            lines.append(
-                {
-                    "item": output.item,
-                    "text": version,
-                    "system": output.system,
-                    "edit": edit,
-                    "context": " ".join(output.source.split()),
-                }
-            )
+        about = {"item": output.item, "system": output.system, "context": " ".join(output.source.split())}
+        untouched = " ".join(output.text.split())
+        lines += [about | {"edit": edit, "text": text} for edit, text in {NONE: untouched, **versions}.items()]
     return lines
 
 
@@ -240,30 +265,23 @@ def _known(curve: Curve) -> list[Metric]:
 
 
 def _reward(curve: Curve, metric: Metric, untouched: dict[tuple[str, str], float | None]) -> dict[str, Any]:
-    before, after = curve.mean(0, metric.name), curve.mean(len(curve.shares) - 1, metric.name)
-    line: dict[str, Any] = {
-        "system": curve.system,
-        "edit": curve.edit,
-        "metric": metric.label,
-        "part_of": metric.part_of,
-        "before": before,
-        "after": after,
-    }
+    last = len(curve.shares) - 1
+    before, after = curve.mean(0, metric.name), curve.mean(last, metric.name)
+    line: dict[str, Any] = {"system": curve.system, "edit": curve.edit, "metric": metric.label}
+    line |= {"part_of": metric.part_of, "before": before, "after": after}
     if before is None or after is None:
         return line
-    gains = [
-        metric.sign * (value - before) for value in curve.all(len(curve.shares) - 1, metric.name) if value is not None
-    ]
-    means = [curve.mean(place, metric.name) for place in range(1, len(curve.shares))]
+    gains = [metric.sign * (value - before) for value in curve.all(last, metric.name) if value is not None]
+    means = [curve.mean(place, metric.name) for place in range(1, last + 1)]
     best = max((metric.sign * (mean - before), -place) for place, mean in enumerate(means, start=1) if mean is not None)
     line |= {
         "change": after - before,
         "sd": _sd(gains),
         "rewarded": metric.sign * (after - before) > NOISE,
         "repetitions_rewarded": sum(gain > NOISE for gain in gains) / len(gains),
-        "largest_gain": best[0] if best[0] > NOISE else None,
-        "at_share": curve.shares[-best[1]] if best[0] > NOISE else None,
     }
+    if best[0] > NOISE:
+        line |= {"largest_gain": best[0], "at_share": curve.shares[-best[1]]}
     others = [
         value
         for (system, name), value in untouched.items()
@@ -273,12 +291,9 @@ def _reward(curve: Curve, metric: Metric, untouched: dict[tuple[str, str], float
         line["rank_before"] = _rank(before, others, metric.sign)
         line["rank_after"] = _rank(after, others, metric.sign)
         if line["rank_before"] > 1:
-            first = [
-                share
-                for share, mean in zip(curve.shares[1:], means, strict=True)
-                if mean is not None and _rank(mean, others, metric.sign) == 1
-            ]
-            line["first_from"] = first[0] if first else None
+            ranked = zip(curve.shares[1:], means, strict=True)
+            first = (share for share, mean in ranked if mean is not None and _rank(mean, others, metric.sign) == 1)
+            line["first_from"] = next(first, None)
     return line
 
 

@@ -1,4 +1,4 @@
-"""What a report of `perturb` says: how texts were spoilt, and where that was rewarded."""
+"""Notes, warnings and sentences of `perturb`: how texts were spoilt, and where metrics reward it."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def system_level(data: Ratings, scores: Floats, weights: Sequence[Floats]) -> Ac
     """Return how often the better of two systems, by its mean rating in the fold, has the higher mean score there.
 
     With all inputs as one fold (see `as_one_fold`) these are means over all inputs that were tested. In every draw of
-    the bootstrap the systems are rated and scored anew on the inputs drawn; a fold of which none was drawn has no part
+    the bootstrap the systems are rated and scored again on the inputs drawn; a fold of which none was drawn has no part
     in it.
     """
     first, second = np.triu_indices(data.number_of_systems, k=1)

@@ -1,4 +1,4 @@
-"""A small example: eight inputs, four systems of known quality, two raters."""
+"""Example data for `ranking`: eight inputs, four systems of known quality, two raters."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _PLACES = ("market", "station", "library", "harbour", "museum", "garden", "theat
 
 
 def example() -> Example:
-    """Return ratings of short summaries: a good one, one that names nothing anew, one that repeats, and a fragment."""
+    """Return ratings of short summaries: a good one, one full of pronouns, one that repeats itself, and a fragment."""
     random = np.random.default_rng(2010)
     lines = []
     for number, (person, place) in enumerate(zip(_PEOPLE, _PLACES, strict=True), start=1):

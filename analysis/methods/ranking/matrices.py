@@ -1,4 +1,4 @@
-"""The features of every text as one matrix per fold, with nothing in it learnt from the fold or from the text's input.
+"""Feature matrices, one per fold, in which nothing is learnt from the test fold or from a text's own input.
 
 For the texts of a fold, language models, word coherence and word weights are learnt from all inputs outside it. For
 the texts outside it, the others are dealt into groups, and each group gets its values from what is learnt from the

@@ -1,8 +1,9 @@
-"""The method `ranking`: which texts of an input do people prefer, judged by features of the texts."""
+"""The method `ranking`: predict which texts of an input people prefer, from features of the texts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from analysis.methods.ranking import wording as remarks
 from analysis.methods.ranking.accuracies import resampled
 from analysis.methods.ranking.example import example
 from analysis.methods.ranking.folding import folds_of
-from analysis.methods.ranking.rankers import ALL_INPUTS, CONTINUITY, ranked, sets_of
+from analysis.methods.ranking.rankers import ALL_INPUTS, ranked, sets_of
 from analysis.methods.ranking.splits import over_splits
 from analysis.methods.report import Report
 from analysis.methods.roles import declared
@@ -52,56 +53,6 @@ def ranking(
     progress: Progress = no_progress,
 ) -> Report:
     """Train rankers on pairs of texts of the same input and see whether they order other inputs as people do.
-
-    Tables:
-        `accuracy`: score, features, level, pairs, tied, accuracy, ci_low, ci_high, baseline. Share of pairs in the
-        order of the mean ratings, mean over folds. `features` is a class, `length` (the logarithm of the number of
-        words alone), `all` classes in one ranker, or `meta` (a ranker on the predictions of the classes); `level` is
-        input (texts of one input) or system (means of systems over all inputs that are tested, or, with
-        system_level=within-folds, over the inputs of a fold, and then the mean over folds); `tied` pairs are left out.
-        `ablation`: score, without, level, accuracy, change, ci_low, ci_high. All classes but one; change is the
-        accuracy minus that of all.
-        `continuity`: as `ablation`, of the class continuity without one of its components: cosine, coreference (places
-        of possible antecedents) or source context; change is from the class continuity alone.
-        `splits` (with splits > 1): score, features, level, splits, mean, sd, lowest, highest, ci_low, ci_high.
-        Accuracies over random divisions of the inputs into folds; the interval is mean ± z · sd.
-        `weights`: score, class, feature, weight, weight_alone. Trained on all inputs, per standard deviation.
-        `meta`: score, features, weight, lowest, highest. Weights of the classes in the meta rankers over folds.
-        `features`: item, system, text, n (rows averaged), each score and `<score>_predicted` (by all features, from
-        the ranker that did not see the input; comparable within an input only), and the features, by class:
-
-        Log10 probabilities: lm_unigram_min, lm_unigram_max, lm_unigram_mean, lm_unigram_total, lm_unigram_per_word,
-        lm_bigram_min, lm_bigram_max, lm_bigram_mean, lm_bigram_total, lm_bigram_per_word, lm_trigram_min,
-        lm_trigram_max, lm_trigram_mean, lm_trigram_total, lm_trigram_per_word. Numbers and shares of words:
-        reference_names, reference_new_names, reference_repeated_names, reference_names_share,
-        reference_indefinite_share, reference_definite_share, reference_quantifiers_share, reference_pronoun_start;
-        cohesive_demonstratives, cohesive_pronouns, cohesive_pronouns_share, cohesive_first_second_person,
-        cohesive_definite, cohesive_initial_connectives, cohesive_connectives_share, cohesive_additive,
-        cohesive_contrastive, cohesive_causal, cohesive_temporal. Of adjacent sentences: continuity_cosine_min,
-        continuity_cosine_max, continuity_cosine_mean, continuity_weighted_min, continuity_weighted_max,
-        continuity_weighted_mean, continuity_shared_content, continuity_pairs; pronouns by antecedent:
-        continuity_antecedent_same, continuity_antecedent_previous, continuity_antecedent_neither; sentences taken from
-        the source: continuity_context_kept, continuity_context_changed, continuity_taken_share. Surface:
-        fluency_sentences, fluency_words, fluency_log_words, fluency_length_mean, fluency_length_min,
-        fluency_length_max, fluency_length_sd, fluency_word_length (letters), fluency_long_words, fluency_type_token,
-        fluency_content_share, fluency_punctuation, fluency_commas, fluency_colons, fluency_questions, fluency_digits,
-        fluency_stray_marks, fluency_capital_start, fluency_end_mark, fluency_no_auxiliary, fluency_prepositions,
-        fluency_relatives, fluency_negations. Said twice: redundancy_repeated_1, redundancy_repeated_2,
-        redundancy_repeated_3, redundancy_repeated_4, redundancy_extra_1, redundancy_extra_2, redundancy_extra_3,
-        redundancy_extra_4, redundancy_content, redundancy_commonest, redundancy_sentences, redundancy_stutter,
-        redundancy_similar_max, redundancy_similar_mean, redundancy_compressed. IBM model 1, nats per word:
-        coherence_forward, coherence_backward, coherence_pairs. Entity grid, shares of transitions (with a parser
-        s, o, x and none; without one x and none): grid_x_x, grid_x_none, grid_none_x, grid_none_none, grid_entities,
-        grid_entities_per_sentence, grid_recurring, grid_longest_chain, grid_sentences. Words found in the source:
-        source_precision_1, source_precision_2, source_precision_3, source_recall, source_content_recall,
-        source_content_precision, source_new_names, source_cosine, source_coverage, source_density, source_longest,
-        source_compression. In the manner of Coh-Metrix: cohmetrix_words_per_sentence, cohmetrix_syllables_per_word,
-        cohmetrix_grade, cohmetrix_ease, cohmetrix_zipf, cohmetrix_zipf_rarest, cohmetrix_type_token,
-        cohmetrix_stem_overlap, cohmetrix_stem_overlap_all, cohmetrix_content_overlap, cohmetrix_connectives,
-        cohmetrix_additive, cohmetrix_contrastive, cohmetrix_causal, cohmetrix_temporal, cohmetrix_negations,
-        cohmetrix_pronouns; latent semantic analysis, cosines of adjacent sentences and of all pairs:
-        cohmetrix_lsa_min, cohmetrix_lsa_max, cohmetrix_lsa_mean, cohmetrix_lsa_all; with a parser also overlap of
-        nouns and likeness of syntax. With a model of spaCy that recognises names, the class named_entities.
 
     Formulas and sources are with the functions of `analysis.text.quality`. Raises BadInput where columns are missing,
     fewer than four inputs have texts that differ in their ratings, or a file cannot be read.
@@ -157,14 +108,9 @@ def ranking(
     folded = (
         folds_of(inputs, folds=min(folds, inputs), random=random) if data.training is None else [data.tested_inputs]
     )
-    names, matrix = matrices.features_per_fold(
-        documents,
-        data.items,
-        folded,
-        models=models,
-        corpus=paragraphs,
-        random=random,
-        advance=lambda share: progress(0.4 + 0.2 * share, "measuring the texts"),
+    measured = partial(matrices.features_per_fold, documents, data.items, models=models, corpus=paragraphs)
+    names, matrix = measured(
+        folded, random=random, advance=lambda share: progress(0.4 + 0.2 * share, "measuring the texts")
     )
     draws = resampled(folded, bootstrap, random)
     sets = sets_of(names, used)
@@ -190,24 +136,17 @@ def ranking(
             )
         )
     features = matrices.out_of_fold(matrix)
-    ablation = tables.ablation_table(results, confidence=confidence)
-    divided = None
+    divided = []
     if splits > 1:
         divisions = []
         for number in range(1, splits):
             dealt = np.random.default_rng([seed, number])
             other = folds_of(inputs, folds=min(folds, inputs), random=dealt)
-            _, values = matrices.features_per_fold(
-                documents,
-                data.items,
-                other,
-                models=models,
-                corpus=paragraphs,
-                random=dealt,
-                advance=lambda share: progress(0.9, "dealing the inputs into other folds"),
+            _, values = measured(
+                other, random=dealt, advance=lambda share: progress(0.9, "dealing the inputs into other folds")
             )
             divisions.append((other, values))
-        shares = over_splits(
+        found = over_splits(
             data,
             results,
             divisions,
@@ -217,22 +156,21 @@ def ranking(
             system_level=system_level,
             advance=lambda share: progress(0.9 + 0.1 * share, "training rankers of other folds"),
         )
-        divided = tables.splits_table(results, shares, confidence=confidence)
-    further = (
-        ablation,
-        tables.ablation_table(results, confidence=confidence, within=CONTINUITY),
-        divided,
-        tables.meta_table(results, used),
-    )
+        divided.append(tables.splits_table(results, found, confidence=confidence))
+    ablated = tables.ablation_tables(results, confidence=confidence)
     chosen = [at for at, name in enumerate(names) if class_of(name) in used]
     return Report(
         tables=(
             tables.accuracy_table(results, confidence=confidence),
-            *(table for table in further if table is not None),
+            *ablated,
+            *divided,
+            *tables.meta_tables(results, used),
             tables.weights_table(results, names, chosen),
             tables.features_table(data, results, names, features),
         ),
-        figures=tables.figures(results, confidence=confidence, ablated=ablation is not None),
+        figures=tables.figures(
+            results, confidence=confidence, ablated=any(table.name == "ablation" for table in ablated)
+        ),
         notes=(
             *data.notes,
             parses.note,
@@ -266,4 +204,5 @@ METHOD = declared(
     ranking,
     *settings.PARAMETERS,
     example=example,
+    tables=tables.TABLES,
 )

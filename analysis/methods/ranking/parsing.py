@@ -1,4 +1,4 @@
-"""Which parser is there, and the parses of all texts. Nothing is ever downloaded."""
+"""Choose a parser (CoNLL-U file, spaCy or link-grammar) and parse all texts; nothing is downloaded."""
 
 from __future__ import annotations
 

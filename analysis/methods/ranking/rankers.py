@@ -1,4 +1,4 @@
-"""Everything that is computed for one rating: predictions, accuracies, weights."""
+"""Train and test the rankers of one rating: predictions, accuracies and weights by set of features."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `ranking` can be asked for: its parameters, and the checks on them."""
+"""Parameters of `ranking`, and checks on them."""
 
 from __future__ import annotations
 

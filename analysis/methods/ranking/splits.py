@@ -1,4 +1,4 @@
-"""The same rankers over further random divisions of the inputs into folds."""
+"""Repeated cross-validation: accuracies of the same rankers over further random divisions into folds."""
 
 from __future__ import annotations
 

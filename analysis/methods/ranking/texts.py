@@ -1,4 +1,4 @@
-"""The texts to rank, read from a frame: one per input, system and wording, with the mean of its ratings."""
+"""Read the texts to rank from a frame: one per input, system and wording, with its mean rating."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def read(
         np.column_stack([groups[0].positions, groups[1].positions, words]), axis=0, return_inverse=True
     )
     first = np.full(len(order), -1, dtype=np.intp)
-    # The first row of a text stands for it; assigning backwards leaves it.
+    # Take the first row of each text: the last assignment counts, so they are made backwards.
     first[where_of[::-1]] = np.arange(len(where_of))[::-1]
     count = np.bincount(where_of)
     ratings = {

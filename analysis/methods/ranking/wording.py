@@ -1,4 +1,4 @@
-"""What `ranking` says in words: how it was done, and what to mind."""
+"""Notes (the methods section) and warnings of `ranking`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Reading measures from visits to areas of interest."""
+"""Compute reading measures (first pass, go-past, regressions, pace) from visits to areas of interest."""

@@ -1,4 +1,4 @@
-"""Reading measures per area of interest and per text, from visits (`reading`)."""
+"""The method `reading`: reading measures per area of interest and per text, from visits."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from analysis.methods.rows.columns import required
 from analysis.methods.wording import listed
 
 FEW_AOIS = 12
-"""Up to so many AOIs (sentences, not words) a text is also described AOI by AOI: one column each, one bar each."""
+"""Describe a text AOI by AOI, with one column for each, if it has at most this many (sentences, not words)."""
 
 
 def reading(

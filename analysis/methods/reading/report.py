@@ -1,4 +1,4 @@
-"""The report of a reading analysis: tables with headings and units, figure, what to say beside them."""
+"""The report of `reading`: tables with headings and units, figures, notes and sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is derived from reading measures: speed and pace, standard scores, means per condition and per AOI."""
+"""Derive speed, pace and z scores from reading measures, and average them by condition and AOI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a table of visits to what the reading measures need: readings, AOIs in the order of the text, words per AOI."""
+"""Read visits from a frame: readings, AOIs in the order of the text, words per AOI."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class _Places:
-    """Where the AOI of every row stands in its text: AOI numbers less the lowest one, or codes in natural order."""
+    """The place of every row's AOI in its text: AOI numbers minus the lowest one, or codes in natural order."""
 
     place: Integers
     labels: tuple[str, ...]

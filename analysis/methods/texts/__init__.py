@@ -1,4 +1,4 @@
-"""What texts are like: length, readability, frequency, and whether conditions are matched.
+"""Measure texts (length, readability, word frequency, surprisal) and test whether conditions are matched.
 
 | module | holds |
 |---|---|

@@ -1,4 +1,4 @@
-"""Which levels of the texts of a study are compared with each other, and all their comparisons."""
+"""Comparisons of texts between all pairs of conditions and of stimulus lists, measure by measure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.methods.rows.columns import in_order
-from analysis.methods.texts.matching import LIST, MOST_LEVELS, Texts, compared, pairs, with_verdicts, worst
+from analysis.methods.texts.matching import LIST, MOST_LEVELS, compared, pairs, with_verdicts, worst
 from analysis.methods.texts.matching_bounds import Bounds
 from analysis.methods.texts.rows import TextRows
 from analysis.methods.wording import listed
@@ -47,9 +47,8 @@ def comparisons(
     farthest: int,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the comparison of every pair in every measure, and the items that make the differences."""
-    texts = Texts(table, given.units, given.has_items, given.factors, given.lists)
     found = [(pair, compared(pair, name, bounds=bounds, alpha=alpha))
-             for pair in pairs(texts, measures, factors=levels) for name in measures]  # fmt: skip
+             for pair in pairs(given, table, measures, factors=levels) for name in measures]  # fmt: skip
     lines = with_verdicts((line for _, line in found), alpha=alpha)
     away = [
         row

@@ -1,4 +1,4 @@
-"""A small data set for documentation and tests: four items in two conditions."""
+"""Example data for `text-profile`: four items in two conditions."""
 
 from __future__ import annotations
 

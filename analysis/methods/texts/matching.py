@@ -1,4 +1,4 @@
-"""Whether the texts of conditions are alike: differences, tests of equivalence, and verdicts from both."""
+"""Test whether the texts of conditions are matched: differences, equivalence tests (TOST), and verdicts."""
 
 from __future__ import annotations
 
@@ -15,57 +15,79 @@ import scipy
 
 from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
-from analysis.methods.report import PAIR, T_STATISTIC, Column
+from analysis.methods.columns import declared_table, usual
+from analysis.methods.report import Column, named
 from analysis.methods.texts.matching_bounds import Bound, Bounds
+from analysis.methods.texts.rows import TextRows
 
 LIST = "list"
 MOST_LEVELS = 24
 MATCHED, ALIKE, DIFFER, UNDECIDED = "matched", "alike but surely different", "different", "not enough to tell"
 
-COLUMNS = (
-    Column("list", "List", "text"),
-    Column("factor", "Factor", "text"),
-    *PAIR,
-    Column("pair", "Pair", "text"),
-    Column("measure", "Measure", "text"),
-    Column("design", "Compared", "text"),
-    Column("n_a", "n a", "integer"),
-    Column("n_b", "n b", "integer"),
-    Column("mean_a", "Mean a"),
-    Column("mean_b", "Mean b"),
-    Column("diff", "a − b"),
-    Column("sd", "sd"),
-    Column("d", "d"),
-    Column("d_low", "d low"),
-    Column("d_high", "d high"),
-    *T_STATISTIC,
-    Column("p", "p (difference)", "p"),
-    Column("p_equivalence", "p (equivalence)", "p"),
-    Column("verdict", "Verdict", "text"),
-    Column("diff_low", "a − b, low"),
-    Column("diff_high", "a − b, high"),
-    Column("percent", "a − b in %"),
-    Column("percent_low", "%, low"),
-    Column("percent_high", "%, high"),
-    Column("d_own", "d of the differences"),
-    Column("bound", "Bound"),
-    Column("bound_as", "Bound as", "text"),
-    Column("of_bound", "Difference / bound"),
-    Column("of_bound_low", "Difference / bound, low"),
-    Column("of_bound_high", "Difference / bound, high"),
-    Column("p_holm", "p (Holm)", "p"),
+WITHIN_LISTS = declared_table(
+    "matching_within_lists",
+    "Conditions within single lists",
+    "As `matching`, within every list.",
+    Column("list", "List", "text", meaning="The list."),
+    "factor a b",
+    Column("pair", "Pair", "text", meaning="a − b."),
+    "measure",
+    Column("design", "Compared", "text", meaning="Within items or between items."),
+    Column("n_a", "n a", "integer", meaning="How many items or texts of `a`."),
+    Column("n_b", "n b", "integer", meaning="How many items or texts of `b`."),
+    usual("mean_a", "Mean a"),
+    usual("mean_b", "Mean b"),
+    usual("diff", "a − b"),
+    usual("sd", "sd", "Pooled standard deviation; within items the root of the mean variance."),
+    Column("d", "d", meaning="diff / sd."),
+    Column("d_low", "d low", meaning="Lower end of the 1 − 2α interval."),
+    Column("d_high", "d high", meaning="Upper end of the 1 − 2α interval."),
+    "t df",
+    usual("p", "p (difference)"),
+    Column("p_equivalence", "p (equivalence)", "p", meaning="The larger p of two one-sided tests against ±bound."),
+    "verdict",
+    Column("diff_low", "a − b, low", meaning="Lower end of the 1 − 2α interval."),
+    Column("diff_high", "a − b, high", meaning="Upper end of the 1 − 2α interval."),
+    Column("percent", "a − b in %", meaning="diff in per cent of the mean of both levels."),
+    Column("percent_low", "%, low", meaning="Lower end of the 1 − 2α interval."),
+    Column("percent_high", "%, high", meaning="Upper end of the 1 − 2α interval."),
+    Column("d_own", "d of the differences", meaning="diff in standard deviations of the differences of items."),
+    Column("bound", "Bound", meaning="The difference that does not matter, in the unit of the measure."),
+    Column("bound_as", "Bound as", "text", meaning="How the bound was given."),
+    Column("of_bound", "Difference / bound", meaning="diff / bound."),
+    Column("of_bound_low", "Difference / bound, low", meaning="Lower end of the 1 − 2α interval."),
+    Column("of_bound_high", "Difference / bound, high", meaning="Upper end of the 1 − 2α interval."),
+    "p_holm",
+    detail="factor a b design n_a n_b diff sd d_low d_high t df p p_equivalence diff_low diff_high "
+    "percent_low percent_high d_own bound bound_as of_bound of_bound_low of_bound_high",
+    when="with several lists",
 )
-
-
-@dataclass(frozen=True)
-class Texts:
-    """Measured texts: one row each, the unit it belongs to (its item, else itself), its levels and its lists."""
-
-    measures: pd.DataFrame
-    unit: npt.NDArray[Any]
-    has_items: bool
-    factors: Mapping[str, npt.NDArray[Any]]
-    lists: Sequence[Sequence[str]]
+_COLUMNS = [column for column in WITHIN_LISTS.columns if isinstance(column, Column)]
+MATCHING = declared_table(
+    "matching",
+    "Are conditions and lists matched?",
+    "Every pair of levels over all texts, and every list with every other. α is 1 − confidence; `bounds` are those of "
+    "single measures, `bound` that of all others in standard deviations.",
+    _COLUMNS[1:],
+)
+DIFFERENCES = declared_table(
+    "differences",
+    "Differences in per cent",
+    "What the figure shows; of more than twelve pairs those that differ most often.",
+    named(_COLUMNS, "pair measure mean_a mean_b diff percent percent_low percent_high verdict"),
+    when="with levels that can be compared",
+)
+WORST = declared_table(
+    "worst",
+    "Items that make the differences",
+    "Of every pair that is different, or may be with a difference beyond the bound.",
+    named(_COLUMNS, "factor a b measure"),
+    Column("rank", "Rank", "integer", meaning="1 for the item that is farthest away."),
+    "item",
+    Column("value_a", "Value in a", meaning="Its value in `a`."),
+    Column("value_b", "Value in b", meaning="Its value in `b`."),
+    Column("away", "Away (sd)", meaning="How far it is from no difference, in units of sd."),
+)
 
 
 @dataclass(frozen=True)
@@ -81,14 +103,17 @@ class Pair:
     means_b: pd.DataFrame
 
 
-def pairs(texts: Texts, measures: Sequence[str], *, factors: Mapping[str, Sequence[str]]) -> Iterator[Pair]:
+def pairs(
+    texts: TextRows, table: pd.DataFrame, measures: Sequence[str], *, factors: Mapping[str, Sequence[str]]
+) -> Iterator[Pair]:
     """Yield every pair of levels of every factor: over all texts, then within every list; then every pair of lists.
 
-    `factors` are the levels to compare, in order; the factor `list` compares the lists themselves. Texts of one unit
-    are averaged first. Two levels that share at least two units are compared within these, others between units.
+    `table` has a row of measures per text. `factors` are the levels to compare, in order; the factor `list` compares
+    the lists themselves. Texts of one unit are averaged first. Two levels that share at least two units are compared
+    within these, others between units.
     """
     names = list(dict.fromkeys(name for of_text in texts.lists for name in of_text))
-    everything = np.ones(len(texts.unit), dtype=bool)
+    everything = np.ones(len(texts.units), dtype=bool)
     scopes = [("", everything)]
     if len(names) > 1:
         scopes += [(name, np.array([name in of_text for of_text in texts.lists])) for name in names]
@@ -97,21 +122,21 @@ def pairs(texts: Texts, measures: Sequence[str], *, factors: Mapping[str, Sequen
             if factor == LIST and factor not in texts.factors:
                 continue
             column = texts.factors[factor]
-            of_level = {level: _unit_means(texts, measures, rows & (column == level)) for level in levels}
+            of_level = {level: _unit_means(texts, table[list(measures)], rows & (column == level)) for level in levels}
             for a, b in combinations(levels, 2):
                 if len(of_level[a]) and len(of_level[b]):
                     yield _pair(scope, factor, a, b, of_level[a], of_level[b], texts.has_items)
     if LIST in factors and LIST not in texts.factors:
-        of_list = {name: _unit_means(texts, measures, rows) for name, rows in scopes[1:]}
+        of_list = {name: _unit_means(texts, table[list(measures)], rows) for name, rows in scopes[1:]}
         for a, b in combinations(factors[LIST], 2):
             yield _pair("", LIST, a, b, of_list[a], of_list[b], texts.has_items)
 
 
-def _unit_means(texts: Texts, measures: Sequence[str], rows: npt.NDArray[np.bool_]) -> pd.DataFrame:
-    chosen = texts.measures.loc[rows, list(measures)].astype("float64")
+def _unit_means(texts: TextRows, table: pd.DataFrame, rows: npt.NDArray[np.bool_]) -> pd.DataFrame:
+    chosen = table.loc[rows].astype("float64")
     if not texts.has_items:
         return chosen
-    return chosen.groupby(texts.unit[rows], sort=False).mean()
+    return chosen.groupby(texts.units[rows], sort=False).mean()
 
 
 def _pair(
@@ -251,18 +276,6 @@ def _welch_df(share_a: float, share_b: float, n_a: int, n_b: int) -> float:
     if total == 0:
         return float(n_a + n_b - 2)
     return total**2 / (share_a**2 / (n_a - 1) + share_b**2 / (n_b - 1))
-
-
-WORST_COLUMNS = (
-    Column("factor", "Factor", "text"),
-    *PAIR,
-    Column("measure", "Measure", "text"),
-    Column("rank", "Rank", "integer"),
-    Column("item", "Item", "text"),
-    Column("value_a", "Value in a"),
-    Column("value_b", "Value in b"),
-    Column("away", "Away (sd)"),
-)
 
 
 def worst(pair: Pair, line: Mapping[str, Any], *, number: int) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""How much a measure of texts may differ between conditions: in per cent, its own unit or standard deviations."""
+"""Equivalence bounds of text measures: in per cent, raw units or standard deviations."""
 
 from __future__ import annotations
 

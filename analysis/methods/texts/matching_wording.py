@@ -1,4 +1,4 @@
-"""What is said of matched and unmatched conditions."""
+"""Notes, warnings and sentences about matched and unmatched conditions."""
 
 from __future__ import annotations
 

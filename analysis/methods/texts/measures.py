@@ -1,4 +1,4 @@
-"""The measures of every text: counts, ratios, word frequency, surprisal."""
+"""Measures of a text: counts, readability (FKGL), word frequency (Zipf), norms, and surprisal."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.methods.columns import FromData, declared_table
 from analysis.methods.declarations import FileOnDisk, Progress
 from analysis.methods.report import BadInput, Column
 from analysis.methods.wording import counted, listed
@@ -33,23 +34,29 @@ MEASURES: dict[str, str] = {
     "norm": "norm of words",
     "surprisal": "surprisal",
 }
-COLUMNS = (
-    Column("words", "Words", "integer"),
-    Column("characters", "Characters", "integer"),
-    Column("sentences", "Sentences", "integer"),
-    Column("syllables", "Syllables", "integer"),
-    Column("words_per_sentence", "Words / sentence"),
-    Column("syllables_per_word", "Syllables / word"),
-    Column("fkgl", "FKGL"),
-    Column("split", "Split", "boolean"),
-    Column("zipf", "Zipf frequency"),
-    Column("unlisted", "Unlisted words", "integer"),
+TEXTS = declared_table(
+    "texts",
+    "The measures of every text",
+    "One row per text.",
+    FromData("levels", "Its item, and its level of every condition."),
+    "text",
+    Column("words", "Words", "integer", meaning="How many words."),
+    Column("characters", "Characters", "integer", meaning="How many characters."),
+    Column("sentences", "Sentences", "integer", meaning="How many sentences."),
+    Column("syllables", "Syllables", "integer", meaning="How many syllables."),
+    Column("words_per_sentence", "Words / sentence", meaning="Their ratio."),
+    Column("syllables_per_word", "Syllables / word", meaning="Their ratio."),
+    Column("fkgl", "FKGL", meaning="Flesch–Kincaid grade level."),
+    Column("split", "Split", "boolean", meaning="Whether there are more sentences than in the source, or than one."),
+    Column("zipf", "Zipf frequency", meaning="Mean Zipf frequency of the words that the list has."),
+    Column("unlisted", "Unlisted words", "integer", meaning="Words that the frequency list lacks."),
+    Column("norm", "Norm of words", meaning="Mean norm of the words that the list of norms has."),
+    Column("norm_unlisted", "Words without a norm", "integer", meaning="Words that the list of norms lacks."),
+    Column("surprisal", "Surprisal (bits / word)", meaning="Mean surprisal by the language model."),
+    Column("unknown", "Words unknown to the model", "integer", meaning="Words that the language model lacks."),
+    optional="norm norm_unlisted surprisal unknown",
 )
-NORM_COLUMNS = (Column("norm", "Norm of words"), Column("norm_unlisted", "Words without a norm", "integer"))
-SURPRISAL_COLUMNS = (
-    Column("surprisal", "Surprisal (bits / word)"),
-    Column("unknown", "Words unknown to the model", "integer"),
-)
+MEASURED = [column for column in TEXTS.columns if isinstance(column, Column) and column.name != "text"]
 
 
 @dataclass(frozen=True)
@@ -91,9 +98,8 @@ def ways(
     chosen = replace(plain, model=_model(model, texts, by=plain), norms=_norms(norms, column=norms_column))
     notes = _notes(chosen, asked=given_as == AUTO, model=model)
     if chosen.norms is not None:
-        twice = f" {counted(chosen.norms.repeated, 'word')} came up more than once and got the mean." * bool(
-            chosen.norms.repeated
-        )
+        n_twice = chosen.norms.repeated
+        twice = f" {counted(n_twice, 'word')} came up more than once and got the mean." if n_twice else ""
         notes.append(
             f"The norm of words is the column {chosen.norms.column} of {norms}, with {len(chosen.norms.values):,} "
             f"words, averaged over the words of a text that it lists.{twice}"
@@ -188,8 +194,9 @@ def _model(given: Any, texts: Sequence[str], *, by: Ways) -> arpa.BackOffModel |
 
 def _notes(by: Ways, *, asked: bool, model: Any) -> list[str]:
     kind = "as texts that were tokenised already" if by.tokenised else "as texts in print"
+    why = ", as commas and full stops stand alone between blanks" if asked and by.tokenised else ""
     notes = [
-        f"The texts were read {kind}{_why(by, asked)}. Counted by named rules: {by.counting.label}.",
+        f"The texts were read {kind}{why}. Counted by named rules: {by.counting.label}.",
         "FKGL = .39 words / sentences + 11.8 syllables / words − 15.59; it says no more than these two ratios, so "
         "report them. A text is split where it has more sentences than its source, or than one where there is none.",
     ]
@@ -204,12 +211,6 @@ def _notes(by: Ways, *, asked: bool, model: Any) -> list[str]:
             f"from {model}, a back-off model of order {by.model.order} with {by.model.vocabulary:,} words."
         )
     return notes
-
-
-def _why(by: Ways, asked: bool) -> str:
-    if not asked:
-        return ""
-    return ", as commas and full stops stand alone between blanks" if by.tokenised else ""
 
 
 def _warnings(by: Ways, counter: str) -> list[str]:

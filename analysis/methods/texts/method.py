@@ -1,4 +1,4 @@
-"""What the texts of a study are like: length, syllables, frequency, surprisal; and whether conditions are matched."""
+"""The method `text-profile`: length, readability, frequency and surprisal of texts, and whether conditions match."""
 
 from __future__ import annotations
 
@@ -8,25 +8,20 @@ from typing import Any
 import pandas as pd
 
 from analysis.methods.declarations import Parameter, Progress, no_progress
-from analysis.methods.report import BadInput, Report, Table
+from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 from analysis.methods.rows.repeats import COUNTED_AGAIN, MEASURED_ONCE
 from analysis.methods.texts.comparisons import comparisons, levels_of
 from analysis.methods.texts.example import example
-from analysis.methods.texts.matching import COLUMNS as MATCHING_COLUMNS
-from analysis.methods.texts.matching import (
-    WORST_COLUMNS,
-)
+from analysis.methods.texts.matching import DIFFERENCES, MATCHING, WITHIN_LISTS, WORST
 from analysis.methods.texts.matching_bounds import DEFAULT_BOUNDS, DEFAULT_D, bounds_of
 from analysis.methods.texts.matching_wording import equal_notes, matching_sentences, matching_warnings, method_note
 from analysis.methods.texts.measures import (
     AUTO,
-    COLUMNS,
     MEASURES,
-    NORM_COLUMNS,
-    SURPRISAL_COLUMNS,
+    TEXTS,
     constant,
     constant_note,
     measured,
@@ -36,13 +31,12 @@ from analysis.methods.texts.measures import (
 )
 from analysis.methods.texts.rows import TextRows, text_rows, with_phase
 from analysis.methods.texts.tables import (
-    DIFFERENCE_COLUMNS,
-    IMPLEMENTATION_COLUMNS,
+    IMPLEMENTATIONS,
+    PROFILE,
     difference_rows,
     figures,
     implementation_rows,
     implementation_sentences,
-    profile_columns,
     profile_rows,
     profile_sentences,
 )
@@ -73,28 +67,6 @@ def text_profile(
     progress: Progress = no_progress,
 ) -> Report:
     """Measure every text, and ask whether conditions and lists are matched.
-
-    Tables:
-        `texts`: one row per text: item, the conditions, text, words, characters, sentences, syllables (raw counts),
-        words_per_sentence, syllables_per_word, fkgl, split (more sentences than the source, or than one), zipf (mean
-        Zipf frequency of the listed words), unlisted; with a list of norms norm and norm_unlisted, with a
-        model surprisal (bits per word) and unknown.
-        `profile`: factor, level, n, words, sentences, syllables (sums), words_per_sentence, syllables_per_word and fkgl
-        (from the sums), split_pct, words_mean, words_sd, zipf and surprisal (means over texts): for all texts, every
-        level of every factor, and every list.
-        `matching`: factor, a, b, pair, measure, design, n_a, n_b, mean_a, mean_b, diff, sd, d, d_low, d_high, t, df, p,
-        p_equivalence, verdict, diff_low, diff_high, percent, percent_low, percent_high, d_own, bound (in the unit of
-        the measure), bound_as, of_bound, of_bound_low, of_bound_high, p_holm (see `difference` and `with_verdicts` of
-        `analysis.methods.texts.matching`): every pair of levels over all texts, and every list with every other. α is
-        1 − confidence, intervals are the 1 − 2α intervals that belong to the test of equivalence. `bounds` are those of
-        single measures, `bound` that of all others in standard deviations.
-        `matching_within_lists`: the same within every list, with the column list; only where there are lists.
-        `differences`: pair, measure, mean_a, mean_b, diff, percent, percent_low, percent_high, verdict: what the figure
-        shows; of more than twelve pairs those that differ most often.
-        `worst`: factor, a, b, measure, rank, item, value_a, value_b, away: the items that make a difference, of every
-        pair that is different, or may be with a difference beyond the bound.
-        `implementations`: implementation, words_rule, sentences_rule, counter, words, sentences, syllables,
-        words_per_sentence, syllables_per_word, fkgl, difference (to the first row, the counts of this report).
 
     Where the data have a column of participants or lists, as `trials.csv` has, a text is measured once however often
     it was shown; otherwise every row is a text. Rows without a text have none.
@@ -132,44 +104,21 @@ def text_profile(
     warnings += too_many
     lines, away = comparisons(given, table, compare, levels, bounds=limits, alpha=1 - confidence, farthest=farthest)
     progress(0.9, "comparing implementations")
-    columns = (
-        *COLUMNS,
-        *(NORM_COLUMNS if by.norms is not None else ()),
-        *(SURPRISAL_COLUMNS if by.model is not None else ()),
-    )
     profiles = profile_rows(table, given)
     others = implementation_rows(given.texts, by)
     overall = [line for line in lines if not line["list"]]
     within = [line for line in lines if line["list"]]
     drawn = difference_rows(overall)
-    measures_of: Any = [
-        # A column with an empty cell holds fractions; syllables are whole.
-        {**line, "syllables": None if pd.isna(line["syllables"]) else int(line["syllables"])}
-        for line in table.to_dict("records")
-    ]
+    shown = pd.concat([given.about, table], axis=1)
     return Report(
         tables=(
-            Table.from_rows("profile", "Texts by condition and list", profile_columns(by), profiles),
-            Table.from_rows("matching", "Are conditions and lists matched?", MATCHING_COLUMNS[1:], overall),
-            *(
-                [Table.from_rows("matching_within_lists", "Conditions within single lists", MATCHING_COLUMNS, within)]
-                if within
-                else []
-            ),
-            *([Table.from_rows("differences", "Differences in per cent", DIFFERENCE_COLUMNS, drawn)] if drawn else []),
-            Table.from_rows("worst", "Items that make the differences", WORST_COLUMNS, away),
-            Table.from_rows(
-                "implementations",
-                "What other ways to count make of all texts together",
-                IMPLEMENTATION_COLUMNS,
-                others,
-            ),
-            Table.from_rows(
-                "texts",
-                "The measures of every text",
-                (*given.columns, *columns),
-                [{**head, **row} for head, row in zip(given.heads, measures_of, strict=True)],
-            ),
+            PROFILE.of(profiles),
+            MATCHING.of(overall),
+            *([WITHIN_LISTS.of(within)] if within else []),
+            *([DIFFERENCES.of(drawn)] if drawn else []),
+            WORST.of(away),
+            IMPLEMENTATIONS.of(others),
+            TEXTS.of(shown, levels={name: name for name in given.about if name != "text"}),
         ),
         figures=figures(drawn, known),
         notes=(
@@ -255,4 +204,5 @@ METHOD = declared(
     Parameter("confidence", "Confidence level", "number", help="1 − α of the tests."),
     Parameter("farthest", "Items named", "integer", help="How many items are named per difference."),
     example=example,
+    tables=(PROFILE, MATCHING, WITHIN_LISTS, DIFFERENCES, WORST, IMPLEMENTATIONS, TEXTS),
 )

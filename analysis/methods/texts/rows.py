@@ -1,4 +1,4 @@
-"""Which texts a frame holds: every row one, or every text once where rows are trials or entries of lists."""
+"""The texts of a frame: one per row, or each once where rows are trials or entries of stimulus lists."""
 
 from __future__ import annotations
 
@@ -10,24 +10,19 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.report import BadInput, Column
+from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import booleans, codes
+from analysis.methods.texts.measures import MEASURED
 from analysis.methods.wording import counted, listed
-
-MEASURED = frozenset(
-    """words characters sentences syllables words_per_sentence syllables_per_word fkgl split zipf unlisted surprisal
-    unknown norm norm_unlisted""".split()  # noqa: SIM905
-)
 
 
 @dataclass(frozen=True)
 class TextRows:
-    """The texts to measure, what stands before their measures in the table, and the levels that each belongs to."""
+    """The texts to measure with item, conditions and text as they are shown (`about`), and the levels of each."""
 
     texts: list[str]
     sources: list[str] | None
-    columns: tuple[Column, ...]
-    heads: list[dict[str, Any]]
+    about: pd.DataFrame
     units: npt.NDArray[Any]
     has_items: bool
     factors: Mapping[str, npt.NDArray[Any]]
@@ -62,7 +57,7 @@ def text_rows(
 
     Raises BadInput where no row has a text, or a factor is called like a measure.
     """
-    clash = sorted({*conditions, item or ""} & MEASURED)
+    clash = sorted({*conditions, item or ""} & {column.name for column in MEASURED})
     if clash:
         raise BadInput(f"The column {listed(clash)} is called like a measure of texts; give it another name.")
     if text in conditions or text == item:
@@ -89,16 +84,11 @@ def text_rows(
     if item is not None and bool(column_of[item].isna().any()):
         missing = int(chosen[item].isna().sum())
         warnings.append(f"{counted(missing, 'text has', 'texts have')} no '{item}' and counts as an item of its own.")
-    heads = [
-        {name: row[name] for name in column_of if not name.startswith("\0")} | {"text": row["\0text"].strip()}
-        for row in chosen.to_dict("records")
-    ]
-    shown = dict.fromkeys([*([item] if item else []), *conditions])
+    shown = list(dict.fromkeys([*([item] if item else []), *conditions]))
     return TextRows(
         texts=chosen["\0text"].tolist(),
         sources=None if source is None else chosen[f"\0{source}"].map(_as_text).tolist(),
-        columns=(*(Column(name, name, "text") for name in shown), Column("text", "Text", "text")),
-        heads=heads,
+        about=chosen[shown].assign(text=chosen["\0text"].str.strip()).reset_index(drop=True),
         units=_units(chosen, item),
         has_items=item is not None,
         factors={name: chosen[name].to_numpy(dtype=object) for name in conditions},

@@ -1,4 +1,4 @@
-"""Profiles of all texts, of every condition and list; and of all texts by other implementations."""
+"""Tables and figures of `text-profile`: texts by condition and list, and readability by other implementations."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.columns import declared_table
 from analysis.methods.report import Column, Figure, named
 from analysis.methods.rows.columns import in_order
 from analysis.methods.texts.matching import DIFFER, LIST
-from analysis.methods.texts.measures import COLUMNS, MEASURES, Ways, counts_of, mean
+from analysis.methods.texts.measures import MEASURED, MEASURES, Ways, counts_of, mean
 from analysis.methods.texts.rows import TextRows
 from analysis.methods.wording import counted, number_text
 from analysis.text.implementations import Implementation, implementations
@@ -21,43 +22,35 @@ from analysis.text.readability import Counts
 from analysis.text.scripts import is_written_in, script_of
 
 ALL = "all texts"
-PROFILE_COLUMNS = (
-    Column("factor", "Factor", "text"),
-    Column("level", "Level", "text"),
-    Column("n", "Texts", "integer"),
-    *named(COLUMNS, "words sentences syllables words_per_sentence syllables_per_word fkgl"),
-    Column("split_pct", "% split"),
-    Column("words_mean", "Words, mean"),
-    Column("words_sd", "Words, sd"),
-    Column("zipf", "Zipf frequency"),
-    Column("surprisal", "Surprisal"),
+_COUNTED = named(MEASURED, "words sentences syllables words_per_sentence syllables_per_word fkgl")
+PROFILE = declared_table(
+    "profile",
+    "Texts by condition and list",
+    "All texts, every level of every factor, and every list. Counts are sums, and ratios and FKGL are of these.",
+    "factor level",
+    Column("n", "Texts", "integer", meaning="How many texts."),
+    _COUNTED,
+    Column("split_pct", "% split", meaning="Texts with more sentences than the source, or than one, in %."),
+    Column("words_mean", "Words, mean", meaning="Mean over texts."),
+    Column("words_sd", "Words, sd", meaning="Standard deviation over texts."),
+    Column("zipf", "Zipf frequency", meaning="Mean over texts."),
+    Column("surprisal", "Surprisal", meaning="Mean over texts, in bits per word."),
+    optional="surprisal",
+    detail="words sentences syllables syllables_per_word split_pct surprisal",
 )
-IMPLEMENTATION_COLUMNS = (
-    Column("implementation", "Implementation", "text"),
-    Column("words_rule", "Words by", "text"),
-    Column("sentences_rule", "Sentences by", "text"),
-    Column("counter", "Syllables by", "text"),
-    *named(PROFILE_COLUMNS, "words sentences syllables words_per_sentence syllables_per_word fkgl"),
-    Column("difference", "FKGL, difference"),
-)
-DIFFERENCE_COLUMNS = (
-    Column("pair", "Pair", "text"),
-    Column("measure", "Measure", "text"),
-    Column("mean_a", "Mean a"),
-    Column("mean_b", "Mean b"),
-    Column("diff", "a − b"),
-    Column("percent", "a − b in %"),
-    Column("percent_low", "%, low"),
-    Column("percent_high", "%, high"),
-    Column("verdict", "Verdict", "text"),
+IMPLEMENTATIONS = declared_table(
+    "implementations",
+    "What other ways to count make of all texts together",
+    "One row per implementation; the first has the counts of this report.",
+    Column("implementation", "Implementation", "text", meaning="Who counts so."),
+    Column("words_rule", "Words by", "text", meaning="The rule for words."),
+    Column("sentences_rule", "Sentences by", "text", meaning="The rule for sentences."),
+    Column("counter", "Syllables by", "text", meaning="The rule for syllables."),
+    _COUNTED,
+    Column("difference", "FKGL, difference", meaning="To the FKGL of the first row."),
 )
 MOST_DRAWN = 12
 THIS = "this report"
-
-
-def profile_columns(by: Ways) -> tuple[Column, ...]:
-    """Return the columns of `profile`; surprisal only where there is a language model."""
-    return tuple(column for column in PROFILE_COLUMNS if column.name != "surprisal" or by.model is not None)
 
 
 def profile_rows(table: pd.DataFrame, given: TextRows) -> list[dict[str, Any]]:
@@ -85,7 +78,7 @@ def _profile(table: pd.DataFrame, *, factor: str, level: str) -> dict[str, Any]:
         "words_mean": mean(table["words"]),
         "words_sd": float(np.std(words, ddof=1)) if len(words) > 1 else None,
         "zipf": mean(table["zipf"]),
-        "surprisal": mean(table["surprisal"]) if "surprisal" in table else None,
+        **({"surprisal": mean(table["surprisal"])} if "surprisal" in table else {}),
     }
 
 
@@ -119,7 +112,17 @@ def implementation_rows(texts: Sequence[str], by: Ways) -> list[dict[str, Any]]:
             words[word_key] = way.words_in(texts)
         if sentence_key not in sentences:
             sentences[sentence_key] = way.sentences_in(texts)
-        lines.append(_implementation(entry, way.counted(words[word_key], sentences[sentence_key])))
+        counts = way.counted(words[word_key], sentences[sentence_key])
+        lines.append(
+            {
+                "implementation": entry.name,
+                "words_rule": way.words.label,
+                "sentences_rule": way.sentences.label,
+                "counter": way.syllables.label,
+                **_counted(counts),
+                "fkgl": way.grade(counts),
+            }
+        )
     for line in lines:
         if line["fkgl"] is not None and lines[0]["fkgl"] is not None:
             line["difference"] = line["fkgl"] - lines[0]["fkgl"]
@@ -140,25 +143,9 @@ def implementation_sentences(lines: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def _implementation(entry: Implementation, counts: Counts) -> dict[str, Any]:
-    return {
-        "implementation": entry.name,
-        "words_rule": entry.counting.words.label,
-        "sentences_rule": entry.counting.sentences.label,
-        "counter": entry.counting.syllables.label,
-        **_counted(counts),
-        "fkgl": entry.counting.grade(counts),
-    }
-
-
 def _counted(counts: Counts) -> dict[str, Any]:
-    return {
-        "words": counts.words,
-        "sentences": counts.sentences,
-        "syllables": counts.syllables,
-        "words_per_sentence": counts.words_per_sentence,
-        "syllables_per_word": counts.syllables_per_word,
-    }
+    names = ("words", "sentences", "syllables", "words_per_sentence", "syllables_per_word")
+    return {name: getattr(counts, name) for name in names}
 
 
 def difference_rows(lines: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

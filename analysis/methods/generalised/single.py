@@ -1,4 +1,4 @@
-"""The report on one outcome of `glmm`: reading it, fitting its model, tests, means, and what checks the model."""
+"""Report on one outcome of `glmm`: read it, fit its model, test effects, compute means, check the model."""
 
 from __future__ import annotations
 
@@ -21,10 +21,8 @@ from analysis.methods.generalised.outcomes import answers as outcomes
 from analysis.methods.generalised.outcomes import numbers
 from analysis.methods.generalised.wording.answers import Tried, notes, warnings
 from analysis.methods.generalised.wording.numbers import notes_of_numbers, warnings_of_numbers
-from analysis.methods.mixed.checks.diagnostics import Shown
-from analysis.methods.mixed.design import formula as formulas
-from analysis.methods.mixed.design import matrices, variables
-from analysis.methods.mixed.design.contrast_choice import Chosen
+from analysis.methods.mixed.asked import Asked
+from analysis.methods.mixed.design import variables
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.terms import Formula, slopes_of, with_random
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
@@ -34,10 +32,11 @@ from analysis.methods.mixed.fitting.stationary import Watch
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.random_effects.candidates import warm_start
 from analysis.methods.mixed.reported.brms_script import brms_script
+from analysis.methods.mixed.reported.declared import STEPS
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.observed_means import observed_means
 from analysis.methods.mixed.reported.tables import comparison_table, estimate_tables, means_tables
-from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence, steps_table
+from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence
 from analysis.methods.report import BadInput, Report, Table
 
 
@@ -45,18 +44,11 @@ from analysis.methods.report import BadInput, Report, Table
 class Options:
     """What holds for every outcome of one call."""
 
-    frame: pd.DataFrame
-    formula: str
-    compare: str | None
     family: str
     link: str
     positive: str | None
     trials: str | None
     exposure: str | None
-    contrasts: Chosen
-    uncorrelated: str
-    categorical: tuple[str, ...]
-    order: dict[str, list[str]]
     means: tuple[str, ...]
     by: tuple[str, ...]
     tests: str
@@ -64,36 +56,29 @@ class Options:
     confidence: float
     is_single: bool
 
-    def read(self, column: str) -> outcomes.Outcome:
+    def read(self, frame: pd.DataFrame, column: str) -> outcomes.Outcome:
         """Read the outcome as the family has it."""
         if self.family == BINOMIAL:
-            return outcomes.binary(self.frame, column, positive=self.positive, trials=self.trials)
+            return outcomes.binary(frame, column, positive=self.positive, trials=self.trials)
         if self.family in COUNTS:
-            return numbers.counts(self.frame, column, exposure=self.exposure)
-        return numbers.times(self.frame, column)
+            return numbers.counts(frame, column, exposure=self.exposure)
+        return numbers.times(frame, column)
 
 
 class Fits:
     """The models of one outcome."""
 
-    def __init__(self, options: Options, read: outcomes.Outcome, column: str, watch: Watch) -> None:
-        self.options, self.read, self.column, self.watch = options, read, column, watch
+    def __init__(self, options: Options, question: Asked, watch: Watch) -> None:
+        self.options, self.question, self.watch = options, question, watch
+        self.read = options.read(question.frame, question.formula.response.column)
 
     def variables_of(self, parsed: Formula) -> variables.Variables:
         """Return what a formula takes from the data."""
-        data = self.options.frame.assign(**{self.column: self.read.values})
-        return variables.read(data, parsed, categorical=self.options.categorical, order_of_levels=self.options.order)
+        return self.question.variables(parsed, self.read.values)
 
     def of(self, parsed: Formula, found: variables.Variables | None = None, theta: Theta | None = None) -> Fitted:
         """Fit a formula, to the rows of another one where what was `found` there is given."""
-        options = self.options
-        design = matrices.build(
-            parsed,
-            found or self.variables_of(parsed),
-            contrasts=options.contrasts,
-            uncorrelated=options.uncorrelated,
-            residual=False,
-        )
+        options, design = self.options, self.question.design(parsed, found or self.variables_of(parsed), residual=False)
         if options.family == BINOMIAL:
             check(design, self.trials(design), counts=self.read.trials is not None)
         else:
@@ -134,18 +119,16 @@ class Fits:
         return reduction.reduced(parsed, self.options.reduce, fit)
 
 
-def report_on(options: Options, name: str, *, watch: Watch) -> Report:
-    """Return the report on one outcome: the column `name`, or that left of the formula where it is empty."""
-    columns = [str(column) for column in options.frame.columns]
-    parsed = formulas.parse(with_left(options.formula, [name] if name else []), columns)
-    other = formulas.parse(with_left(options.compare, [name] if name else []), columns) if options.compare else None
+def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
+    """Return the report on the outcome that is left of the formula, without what is said of its rows."""
+    parsed, other = question.formula, question.compare
     if parsed.response.function:
         raise BadInput(
             f"formula: the outcome stands alone left of ~; {parsed.response.text} is a function of it. Write "
             f"{parsed.response.column} ~ …"
         )
-    read = options.read(parsed.response.column)
-    fits = Fits(options, read, parsed.response.column, watch)
+    fits = Fits(options, question, watch)
+    read = fits.read
     selected = None
     if options.reduce == reduction.NONE:
         model = fits.of(parsed)
@@ -170,7 +153,7 @@ def report_on(options: Options, name: str, *, watch: Watch) -> Report:
         lines, more = compared(model, fits.of(other))
         said += more
         tables.append(comparison_table(lines))
-    tables += [steps_table(selected)] if selected else []
+    tables += [STEPS.of(selected.lines)] if selected else []
     tables += observed_means(tables, model.design, over, trials=_of_rows(fits, model))
     checks = _checks(options, fits, model)
     return Report(
@@ -216,8 +199,8 @@ def _about(
     if options.family == BINOMIAL:
         return [], warnings(model, hypotheses, outcome=fits.read, by_f=by_f, tried=tried)
     other = fits.beside(model) if options.family in COUNTS else None
-    scatter = dispersion_of(model, other, confidence=options.confidence)
-    return [scatter.table], [*scatter.warnings, *warnings_of_numbers(model, hypotheses, by_f=by_f, tried=tried)]
+    table, said = dispersion_of(model, other, confidence=options.confidence)
+    return [table], [*said, *warnings_of_numbers(model, hypotheses, by_f=by_f, tried=tried)]
 
 
 def _of_rows(fits: Fits, model: Fitted) -> Floats:
@@ -227,9 +210,9 @@ def _of_rows(fits: Fits, model: Fitted) -> Floats:
     return fits.trials(model.design)
 
 
-def _checks(options: Options, fits: Fits, model: Fitted) -> Shown:
+def _checks(options: Options, fits: Fits, model: Fitted) -> Report:
     if not options.is_single:
-        return Shown((), (), ())
+        return Report()
     if options.family != BINOMIAL:
         return shown_numbers(model, confidence=options.confidence)
     likelihood = Binomial(model.design.y, fits.trials(model.design))

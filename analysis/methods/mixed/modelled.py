@@ -1,4 +1,4 @@
-"""A linear mixed model from its formula to its tests and means, as the methods `lmm` and `regions` report it."""
+"""Fit a linear mixed model and report its tests and means, for the methods `lmm` and `regions`."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Progress, no_progress
-from analysis.methods.mixed.design import formula as formulas
-from analysis.methods.mixed.design import matrices, variables
-from analysis.methods.mixed.design.contrast_choice import chosen_for
-from analysis.methods.mixed.design.levels import read_levels
-from analysis.methods.mixed.design.terms import Formula, Variable, random_text, slopes_of, with_random
+from analysis.methods.mixed.asked import asked
+from analysis.methods.mixed.design import variables
+from analysis.methods.mixed.design.terms import Formula, Variable, slopes_of, with_random
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
 from analysis.methods.mixed.estimates.satterthwaite import Fitted, fitted
@@ -21,14 +18,13 @@ from analysis.methods.mixed.fitting.crossproducts import prepare
 from analysis.methods.mixed.fitting.optimise import fit as optimum_of
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.random_effects.candidates import warm_start
+from analysis.methods.mixed.reported.declared import STEPS
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.sentences import sentences
 from analysis.methods.mixed.reported.tables import anova_table, comparison_table, estimate_tables, means_tables
 from analysis.methods.mixed.wording.model import notes, warnings
-from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence, steps_table
-from analysis.methods.report import BadInput, Report
-from analysis.methods.rows import used as rows
-from analysis.methods.rows.read_as import digits_read_as_numbers
+from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence
+from analysis.methods.report import Report
 
 
 @dataclass(frozen=True)
@@ -60,27 +56,12 @@ def modelled(
     progress: Progress = no_progress,
 ) -> Modelled:
     """Fit the model of `lmm` and report its tests and means, without figures and without what checks the model."""
-    check_confidence(confidence)
-    if by and not means:
-        raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
-    names = [str(name) for name in frame.columns]
-    parsed = formulas.parse(formula, names)
-    other = formulas.parse(compare, names) if compare else None
-    if reduce != reduction.NONE and other and set(other.random) != set(parsed.random):
-        raise BadInput(
-            f"compare: with reduce={reduce} the other formula has the random effects that are chosen, so give it "
-            f"those of the formula: {random_text(parsed)}."
-        )
-    order = read_levels(levels, names)
-    asked = chosen_for(contrasts, [parsed, *([other] if other else [])])
-    used = [*parsed.columns, *(other.columns if other else ())]
-    progress(0.05, "reading the data")
-    chosen = rows.select(
-        frame, used=used, measured=[parsed.response.column], units=parsed.groupings, where=where, keep=keep
-    )
-
-    def read_of(text: Formula) -> variables.Variables:
-        return variables.read(chosen.frame, text, categorical=categorical, order_of_levels=order)
+    question = asked(
+        frame, formula=formula, contrasts=contrasts, categorical=categorical, levels=levels, uncorrelated=uncorrelated,
+        confidence=confidence, means=means, by=by, compare=compare, where=where, keep=keep, progress=progress,
+        reduce=reduce,
+    )  # fmt: skip
+    parsed, other, read_of = question.formula, question.compare, question.variables
 
     def fit_of(
         text: Formula,
@@ -88,10 +69,10 @@ def modelled(
         by_reml: bool,
         start: float,
         end: float,
-        read: variables.Variables | None = None,
+        read: variables.Variables,
         near: Fitted | None = None,
     ) -> Fitted:
-        built = matrices.build(text, read or read_of(text), contrasts=asked, uncorrelated=uncorrelated)
+        built = question.design(text, read)
         prepared = prepare(built)
 
         def watch(count: int) -> None:
@@ -127,16 +108,12 @@ def modelled(
         lines, more = compared(this, against)
         said += more
         tables.append(comparison_table(lines, how="likelihood ratio, ML"))
-    tables += [*hypotheses_tables(model, shown=model.names), *([steps_table(selected)] if selected else [])]
+    tables += [*hypotheses_tables(model, shown=model.names), *([STEPS.of(selected.lines)] if selected else [])]
     chosen_by = selection_notes(selected, parsed, reduce) if selected else []
     report = Report(
         tables=tuple(tables),
-        notes=(*chosen.notes, *model.design.variables.notes, *notes(model, confidence=confidence), *chosen_by),
-        warnings=(
-            *chosen.warnings,
-            *digits_read_as_numbers(chosen.frame, parsed.plain_predictors, categorical=categorical),
-            *said,
-        ),
+        notes=(*question.notes, *model.design.variables.notes, *notes(model, confidence=confidence), *chosen_by),
+        warnings=(*question.warnings, *said),
         sentences=sentences(tables, chosen=[selection_sentence(selected, reduce)] if selected else []),
     )
-    return Modelled(model, report, over, tuple(order))
+    return Modelled(model, report, over, tuple(question.levels))

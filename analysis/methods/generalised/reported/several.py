@@ -6,11 +6,21 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from analysis.methods.adjusted import holm
+from analysis.methods.columns import TableDeclaration
 from analysis.methods.mixed.reported import several
 from analysis.methods.report import Column, Report
 
-OUTCOME = Column("outcome", "Outcome", "text")
-CORRECTED = Column("p_outcomes", "p (Holm over outcomes)", "p")
+OUTCOME = Column("outcome", "Outcome", "text", meaning="The outcome.")
+CORRECTED = Column(
+    "p_outcomes", "p (Holm over outcomes)", "p", meaning="p adjusted over the outcomes of the same term or effect."
+)
+
+
+def with_outcomes(table: TableDeclaration) -> TableDeclaration:
+    """Return a table as a report on several outcomes has it."""
+    adjusted = (CORRECTED,) if table.name in several.KEYS else ()
+    optional = table.optional | {OUTCOME.name, CORRECTED.name}
+    return replace(table, columns=(OUTCOME, *table.columns, *adjusted), optional=optional)
 
 
 def joined(reports: Mapping[str, Report], refused: Mapping[str, str]) -> Report:

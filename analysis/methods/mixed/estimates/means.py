@@ -102,7 +102,7 @@ def means_rows(
     """Return one line per mean, also on the scale of the outcome; what cannot be estimated is None."""
     lines = []
     for mean in means:
-        line: dict[str, Any] = {"panel": ":".join(mean.levels[2:])}
+        line: dict[str, Any] = {**fit.scale.blank, **({"panel": ":".join(mean.levels[2:])} if len(names) > 3 else {})}
         if mean.weights is not None:
             found = fit.contrast(mean.weights).line(confidence)
             line |= {"mean": found["estimate"], **found}
@@ -130,6 +130,7 @@ def comparisons(fit: Estimates, means: Sequence[Mean], *, held: int, confidence:
 def _compared(fit: Estimates, a: Mean, b: Mean, *, held: int, k: int, confidence: float) -> dict[str, Any]:
     family, first, second = ":".join(a.levels[:held]), ":".join(a.levels[held:]), ":".join(b.levels[held:])
     line: dict[str, Any] = {
+        **fit.scale.blank,
         "by": family,
         "a": first,
         "b": second,

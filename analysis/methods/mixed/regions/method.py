@@ -1,4 +1,4 @@
-"""The method `regions`: the same linear mixed model for every region of a text, corrected for their number."""
+"""Declare the method `regions`: one linear mixed model per region of a text, with p adjusted for their number."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
 from analysis.methods.mixed.design.matrices import BY_TERM
 from analysis.methods.mixed.modelled import modelled
 from analysis.methods.mixed.regions.example import example
-from analysis.methods.mixed.regions.reported import CORRECTED, REGION, figures
+from analysis.methods.mixed.regions.reported import CORRECTED, REGION, by_region, figures
 from analysis.methods.mixed.regions.wording import left_out, note, own_warnings, sentences
+from analysis.methods.mixed.reported.declared import ANOVA, FIT_LINEAR, LINEAR, OBSERVED
 from analysis.methods.mixed.reported.observed_means import observed_means
 from analysis.methods.mixed.reported.several import adjusted, joined, names_of, said_once
 from analysis.methods.mixed.settings import CODING, REML
@@ -52,13 +53,7 @@ def regions(
     rejections at α. With p₍₁₎ ≤ … ≤ p₍ₖ₎, Holm: max over j ≤ i of (k − j + 1) p₍ⱼ₎; Benjamini and Hochberg: min over
     j ≥ i of k p₍ⱼ₎ / j; both at most 1.
 
-    Tables:
-        `fixed`: region, term, estimate, se, df, t, p, ci_low, ci_high, meaning, p_holm, p_bh.
-        `anova`: region, effect, df1, df2, f, p, pes, pes_low, pes_high, p_holm, p_bh. Tests of type III.
-        `means`: region, the factors, mean, se, df, ci_low, ci_high. Estimated marginal means, drawn region by region.
-        `fit`: region, log_lik, aic, bic, n, converged, singular, criterion, parameters, sigma, reml,
-        r2_marginal, r2_conditional.
-        `observed`: region, unit, the factors, value. Observed means of every participant, behind the means.
+    Tables: `METHOD`.
 
     A region whose model cannot be fitted is left out and named. Raises BadInput where none can be fitted, the column is
     missing, or has more than 60 values.
@@ -152,4 +147,5 @@ METHOD = declared(
     REML,
     *CODING,
     example=example,
+    tables=tuple(map(by_region, (LINEAR.fixed, ANOVA, LINEAR.means, FIT_LINEAR, OBSERVED))),
 )

@@ -1,4 +1,4 @@
-"""What stands behind estimated means: the mean of every level of the first group in every condition."""
+"""Compute the observed mean of every level of the first group in every condition, shown behind estimated means."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.design.variables import Categorical
-from analysis.methods.report import Column, Table
+from analysis.methods.mixed.reported.declared import OBSERVED
+from analysis.methods.report import Table
 
 
 def raw_means_table(design: Design, over: Sequence[Variable], *, names: Sequence[str], trials: Floats) -> Table | None:
@@ -33,15 +34,16 @@ def raw_means_table(design: Design, over: Sequence[Variable], *, names: Sequence
     for (unit, *levels), mean in zip(found.tolist(), means.tolist(), strict=True):
         named = [factor.levels[level] for factor, level in zip(factors, levels, strict=True)]
         line = dict(zip(names, named, strict=True))
-        lines.append({"unit": group.levels[unit], **line, "panel": ":".join(named[2:]), "value": mean})
-    columns = [
-        Column("unit", group.name, "text"),
-        *(Column(name, name, "text") for name in names),
-        *((Column("panel", "Other factors", "text"),) if len(names) > 3 else ()),
-        Column("value", "Mean"),
-    ]
-    title = f"Observed means of {design.formula.response.text} by {group.name}"
-    return Table.from_rows("observed", title, columns, lines)
+        lines.append({"unit": group.levels[unit], **line, "value": mean})
+        if len(names) > 3:
+            lines[-1]["panel"] = ":".join(named[2:])
+    return OBSERVED.of(
+        lines,
+        response=design.formula.response.text,
+        group=group.name,
+        unit={group.name: "unit"},
+        factors={name: name for name in names},
+    )
 
 
 def observed_means(tables: Sequence[Table], design: Design, over: Sequence[Variable], *, trials: Floats) -> list[Table]:

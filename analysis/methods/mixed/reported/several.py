@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from analysis.methods.report import Column, Report, Table
 from analysis.methods.wording import listed
 
-_KEYS = {"fixed": "term", "anova": "effect"}
+KEYS = {"fixed": "term", "anova": "effect"}
 
 
 def names_of(reports: Mapping[str, Report]) -> tuple[str, ...]:
@@ -32,7 +32,7 @@ Adjust = Callable[[Sequence[float | None]], list[float | None]]
 
 def adjusted(table: Table, ways: Mapping[Column, Adjust]) -> Table:
     """Return a table with p of every term adjusted over the reports, a column for each way, where it has tests."""
-    key = _KEYS.get(table.name)
+    key = KEYS.get(table.name)
     if key is None:
         return table
     lines = table.lines()

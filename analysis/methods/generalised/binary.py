@@ -33,17 +33,7 @@ from analysis.methods.mixed.estimates.scales import (
     scale_of,
 )
 from analysis.methods.mixed.random_effects import reduction
-from analysis.methods.mixed.reported.declared import (
-    CODES,
-    COMPARISON,
-    CORRELATIONS,
-    FIT,
-    GENERALISED,
-    HYPOTHESES,
-    OBSERVED,
-    RANDOM,
-    STEPS,
-)
+from analysis.methods.mixed.reported.declared import GENERALISED, OBSERVED, STEPS
 from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.sentences import sentences
 from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
@@ -265,27 +255,7 @@ METHOD = declared(
     REDUCE,
     example=binary_example,
     tables=(
-        *(
-            with_outcomes(table)
-            for table in (
-                GENERALISED.fixed,
-                RANDOM,
-                CORRELATIONS,
-                FIT,
-                ANOVA,
-                GENERALISED.means,
-                GENERALISED.comparisons,
-                DISPERSION,
-                HYPOTHESES,
-                CODES,
-                COMPARISON,
-                STEPS,
-                OBSERVED,
-            )
-        ),
-        CALIBRATION_OF_ANSWERS,
-        FREQUENCIES,
-        UNITS,
-        INFLUENCE,
+        *map(with_outcomes, (*GENERALISED.tables(ANOVA), DISPERSION, STEPS, OBSERVED)),
+        *(CALIBRATION_OF_ANSWERS, FREQUENCIES, UNITS, INFLUENCE),
     ),
 )

@@ -32,11 +32,9 @@ from analysis.methods.mixed.fitting.stationary import Watch
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.random_effects.candidates import warm_start
 from analysis.methods.mixed.reported.brms_script import brms_script
-from analysis.methods.mixed.reported.declared import STEPS
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.observed_means import observed_means
-from analysis.methods.mixed.reported.tables import comparison_table, estimate_tables, means_tables
-from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence
+from analysis.methods.mixed.reported.tables import comparison_table, estimate_tables, means_tables, selection
 from analysis.methods.report import BadInput, Report, Table
 
 
@@ -109,14 +107,14 @@ class Fits:
         except (ArithmeticError, BadInput):
             return None
 
-    def chosen(self, parsed: Formula) -> reduction.Reduced[Fitted]:
-        """Choose random effects, beginning with those of a formula."""
-        found = self.variables_of(parsed)
+    def chosen(self) -> reduction.Reduced[Fitted]:
+        """Fit the formula, with the random effects that are chosen where that is asked for."""
+        found = self.variables_of(self.question.formula)
 
         def fit(text: Formula, near: Fitted | None, done: int) -> Fitted:
             return self.of(text, found.of(text), lambda groups: warm_start(groups, near))
 
-        return reduction.reduced(parsed, self.options.reduce, fit)
+        return reduction.reduced(self.question.formula, self.options.reduce, fit)
 
 
 def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
@@ -129,12 +127,8 @@ def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
         )
     fits = Fits(options, question, watch)
     read = fits.read
-    selected = None
-    if options.reduce == reduction.NONE:
-        model = fits.of(parsed)
-    else:
-        selected = fits.chosen(parsed)
-        model = selected.model
+    chosen = fits.chosen()
+    model, choice = chosen.model, selection(chosen, parsed, options.reduce)
     hypotheses = type_three(model)
     tests, otherwise = chosen_tests(model, tests=options.tests)
     tables = estimate_tables(model, confidence=options.confidence)
@@ -143,17 +137,17 @@ def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
     made, over = means_tables(model, means=options.means, by=options.by, confidence=options.confidence)
     tables += made
     by_f = tests == "f" and bool(hypotheses)
-    beside, said = _about(options, fits, model, hypotheses, by_f=by_f, tried=slopes_of(parsed) if selected else ())
+    beside, said = _about(options, fits, model, hypotheses, by_f=by_f, tried=slopes_of(parsed) if choice.tables else ())
     tables += beside
     said = [*otherwise, *said]
     unit = f" ({model.scale.unit})" if model.scale.unit else ""
     tables += hypotheses_tables(model, shown=[str(line["term"]) for line in tables[0].lines()], scale=unit)
     if other is not None:
-        other = with_random(other, model.design.formula.random) if selected else other
+        other = with_random(other, model.design.formula.random) if choice.tables else other
         lines, more = compared(model, fits.of(other))
         said += more
         tables.append(comparison_table(lines))
-    tables += [STEPS.of(selected.lines)] if selected else []
+    tables += choice.tables
     tables += observed_means(tables, model.design, over, trials=_of_rows(fits, model))
     checks = _checks(options, fits, model)
     return Report(
@@ -164,11 +158,11 @@ def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
             *model.whole.variables.notes,
             *notes(model, confidence=options.confidence, by_f=by_f),
             *(notes_of_numbers(model, read, exposure=options.exposure) if options.family != BINOMIAL else ()),
-            *(selection_notes(selected, parsed, options.reduce) if selected else ()),
+            *choice.notes,
             *checks.notes,
         ),
         warnings=(*read.warnings, *said),
-        sentences=(selection_sentence(selected, options.reduce),) if selected else (),
+        sentences=choice.sentences,
         scripts={"brms.R": _script(fits, model)},
     )
 

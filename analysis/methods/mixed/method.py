@@ -17,18 +17,7 @@ from analysis.methods.mixed.example import example
 from analysis.methods.mixed.modelled import modelled
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.reported.brms_script import brms_script
-from analysis.methods.mixed.reported.declared import (
-    ANOVA,
-    CODES,
-    COMPARISON,
-    CORRELATIONS,
-    FIT_LINEAR,
-    HYPOTHESES,
-    LINEAR,
-    OBSERVED,
-    RANDOM,
-    STEPS,
-)
+from analysis.methods.mixed.reported.declared import ANOVA, LINEAR, OBSERVED, STEPS
 from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.observed_means import observed_means
 from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE, REML
@@ -124,22 +113,5 @@ METHOD = declared(
     COMPARE,
     REDUCE,
     example=example,
-    tables=(
-        LINEAR.fixed,
-        RANDOM,
-        CORRELATIONS,
-        FIT_LINEAR,
-        ANOVA,
-        LINEAR.means,
-        LINEAR.comparisons,
-        COMPARISON,
-        HYPOTHESES,
-        CODES,
-        STEPS,
-        OBSERVED,
-        RESIDUALS,
-        QUANTILE,
-        UNITS,
-        INFLUENCE,
-    ),
+    tables=(*LINEAR.tables(ANOVA), STEPS, OBSERVED, RESIDUALS, QUANTILE, UNITS, INFLUENCE),
 )

@@ -9,8 +9,8 @@ import pandas as pd
 
 from analysis.methods.declarations import Progress, no_progress
 from analysis.methods.mixed.asked import asked
-from analysis.methods.mixed.design import variables
 from analysis.methods.mixed.design.terms import Formula, Variable, slopes_of, with_random
+from analysis.methods.mixed.design.variables import Variables
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
 from analysis.methods.mixed.estimates.satterthwaite import Fitted, fitted
@@ -18,12 +18,16 @@ from analysis.methods.mixed.fitting.crossproducts import prepare
 from analysis.methods.mixed.fitting.optimise import fit as optimum_of
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.random_effects.candidates import warm_start
-from analysis.methods.mixed.reported.declared import STEPS
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.sentences import sentences
-from analysis.methods.mixed.reported.tables import anova_table, comparison_table, estimate_tables, means_tables
+from analysis.methods.mixed.reported.tables import (
+    anova_table,
+    comparison_table,
+    estimate_tables,
+    means_tables,
+    selection,
+)
 from analysis.methods.mixed.wording.model import notes, warnings
-from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence
 from analysis.methods.report import Report
 
 
@@ -61,59 +65,49 @@ def modelled(
         confidence=confidence, means=means, by=by, compare=compare, where=where, keep=keep, progress=progress,
         reduce=reduce,
     )  # fmt: skip
-    parsed, other, read_of = question.formula, question.compare, question.variables
+    parsed, other = question.formula, question.compare
 
     def fit_of(
-        text: Formula,
-        *,
-        by_reml: bool,
-        start: float,
-        end: float,
-        read: variables.Variables,
-        near: Fitted | None = None,
+        text: Formula, read: Variables, steps: tuple[float, float], by_reml: bool, near: Fitted | None
     ) -> Fitted:
-        built = question.design(text, read)
-        prepared = prepare(built)
+        design = question.design(text, read.of(text))
+        prepared, (start, end) = prepare(design), steps
 
         def watch(count: int) -> None:
             progress(start + (end - start) * (1 - 0.97**count), f"fitting the model ({count} evaluations)")
 
         found = optimum_of(prepared, reml=by_reml, theta=warm_start(prepared.groups, near), watch=watch)
-        return fitted(built, prepared, found, reml=by_reml)
+        return fitted(design, prepared, found, reml=by_reml)
 
-    whole, selected = read_of(parsed), None
-    if reduce == reduction.NONE:
-        model = fit_of(parsed, by_reml=reml, start=0.1, end=0.6 if other else 0.9, read=whole)
-    else:
+    def fit_near(text: Formula, near: Fitted | None, done: int) -> Fitted:
+        steps = (0.1 + 0.5 * (1 - 0.9**done), 0.1 + 0.5 * (1 - 0.9 ** (done + 1)))
+        if reduce == reduction.NONE:
+            steps = (0.1, 0.6 if other else 0.9)
+        return fit_of(text, whole, steps, reml, near)
 
-        def fit_near(text: Formula, near: Fitted | None, done: int) -> Fitted:
-            start, end = (0.1 + 0.5 * (1 - 0.9**fits) for fits in (done, done + 1))
-            return fit_of(text, by_reml=reml, start=start, end=end, read=whole.of(text), near=near)
-
-        selected = reduction.reduced(parsed, reduce, fit_near)
-        model = selected.model
+    whole = question.variables(parsed)
+    chosen = reduction.reduced(parsed, reduce, fit_near)
+    model, choice = chosen.model, selection(chosen, parsed, reduce)
     hypotheses = type_three(model)
-    said = warnings(model, hypotheses, tried=slopes_of(parsed) if selected else ())
+    said = warnings(model, hypotheses, tried=slopes_of(parsed) if choice.tables else ())
     tables = estimate_tables(model, confidence=confidence)
     tables += [anova_table(model, hypotheses)] if hypotheses else []
     beside, over = means_tables(model, means=means, by=by, confidence=confidence)
     tables += beside
     if other is not None:
         progress(0.6, "fitting the model to compare with")
-        over_all = read_of(other)
-        other = with_random(other, model.design.formula.random) if selected else other
-        against = fit_of(other, by_reml=False, start=0.6, end=0.95, read=over_all.of(other))
-        text = model.design.formula
-        this = fit_of(text, by_reml=False, start=0.6, end=0.95, read=whole.of(text)) if reml else model
+        read, text = question.variables(other), model.design.formula
+        other = with_random(other, text.random) if choice.tables else other
+        against = fit_of(other, read, (0.6, 0.95), False, None)
+        this = fit_of(text, whole, (0.6, 0.95), False, None) if reml else model
         lines, more = compared(this, against)
         said += more
         tables.append(comparison_table(lines, how="likelihood ratio, ML"))
-    tables += [*hypotheses_tables(model, shown=model.names), *([STEPS.of(selected.lines)] if selected else [])]
-    chosen_by = selection_notes(selected, parsed, reduce) if selected else []
+    tables += [*hypotheses_tables(model, shown=model.names), *choice.tables]
     report = Report(
         tables=tuple(tables),
-        notes=(*question.notes, *model.design.variables.notes, *notes(model, confidence=confidence), *chosen_by),
+        notes=(*question.notes, *model.design.variables.notes, *notes(model, confidence=confidence), *choice.notes),
         warnings=(*question.warnings, *said),
-        sentences=sentences(tables, chosen=[selection_sentence(selected, reduce)] if selected else []),
+        sentences=sentences(tables, chosen=choice.sentences),
     )
     return Modelled(model, report, over, tuple(question.levels))

@@ -43,7 +43,10 @@ NONE, KEEP_MAXIMAL, PARSIMONIOUS = "none", "keep-maximal", "parsimonious"
 
 @dataclass(frozen=True)
 class Reduced(Generic[M]):
-    """What is reported, after how many fits, and the rows of the table `steps` (the last one is the reported model)."""
+    """What is reported, after how many fits, and the rows of the table `steps` (the last one is the reported model).
+
+    There are no rows where nothing was to be chosen.
+    """
 
     model: M
     fits: int
@@ -51,11 +54,13 @@ class Reduced(Generic[M]):
 
 
 def reduced(formula: Formula, how: str, fit: Callable[[Formula, M | None, int], M]) -> Reduced[M]:
-    """Choose random effects, `how` being keep-maximal or parsimonious.
+    """Choose random effects, `how` being keep-maximal, parsimonious, or none: the model of the formula.
 
     `fit` fits a formula; its second argument is the model from which to go on (see `warm_start`), None for the first,
     the third one how many were fitted before.
     """
+    if how == NONE:
+        return Reduced(fit(formula, None, 0), 1, ())
     search = Search(formula, fit)
     model = _parsimonious(search) if how == PARSIMONIOUS else _keep_maximal(search)
     search.tell(model, "reported model", "reported")

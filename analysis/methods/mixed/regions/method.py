@@ -17,7 +17,7 @@ from analysis.methods.mixed.modelled import modelled
 from analysis.methods.mixed.regions.example import example
 from analysis.methods.mixed.regions.reported import CORRECTED, REGION, by_region, figures
 from analysis.methods.mixed.regions.wording import left_out, note, own_warnings, sentences
-from analysis.methods.mixed.reported.declared import ANOVA, FIT_LINEAR, LINEAR, OBSERVED
+from analysis.methods.mixed.reported.declared import ANOVA, FIT, LINEAR, OBSERVED
 from analysis.methods.mixed.reported.observed_means import observed_means
 from analysis.methods.mixed.reported.several import adjusted, joined, names_of, said_once
 from analysis.methods.mixed.settings import CODING, REML
@@ -147,5 +147,5 @@ METHOD = declared(
     REML,
     *CODING,
     example=example,
-    tables=tuple(map(by_region, (LINEAR.fixed, ANOVA, LINEAR.means, FIT_LINEAR, OBSERVED))),
+    tables=tuple(map(by_region, (LINEAR.fixed, ANOVA, LINEAR.means, FIT, OBSERVED))),
 )

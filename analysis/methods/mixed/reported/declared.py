@@ -21,6 +21,11 @@ class OfScale:
     means: TableDeclaration
     comparisons: TableDeclaration
 
+    def tables(self, anova: TableDeclaration) -> tuple[TableDeclaration, ...]:
+        """Return the tables that every model on this scale may have, with those of its tests of effects."""
+        shared = (COMPARISON, HYPOTHESES, CODES)
+        return (self.fixed, RANDOM, CORRELATIONS, FIT, anova, self.means, self.comparisons, *shared)
+
 
 def _of_scale(test: str, *, df: str, ratios: tuple[Column, ...], outcome: tuple[Column, ...]) -> OfScale:
     by_ratio = " ".join(column.name for column in ratios)
@@ -93,10 +98,6 @@ _CRITERION = Column(
     "criterion", "−2 log likelihood", meaning="−2 times the log likelihood, restricted with REML.", importance="detail"
 )
 _GROUP = usual("group", meaning="The grouping factor.")
-R2 = (
-    Column("r2_marginal", "R² (marginal)", "share", meaning="Explained by the fixed effects."),
-    Column("r2_conditional", "R² (conditional)", "share", meaning="Explained by fixed and random effects."),
-)
 
 RANDOM = declared_table(
     "random",
@@ -130,17 +131,11 @@ FIT = declared_table(
     "converged singular",
     _CRITERION,
     _PARAMETERS,
-    R2,
-    optional="r2_marginal r2_conditional",
-)
-FIT_LINEAR = declared_table(
-    "fit",
-    "Fit of the model",
-    "One row: measures of fit; BIC has n = number of rows.",
-    *(column for column in FIT.columns if column.name not in ("deviance", "r2_marginal", "r2_conditional")),
     Column("sigma", "Residual SD", meaning="The standard deviation of the residual, in the units of the measure."),
     Column("reml", "REML", "boolean", meaning="Whether the likelihood is restricted.", importance="detail"),
-    R2,
+    Column("r2_marginal", "R² (marginal)", "share", meaning="Explained by the fixed effects."),
+    Column("r2_conditional", "R² (conditional)", "share", meaning="Explained by fixed and random effects."),
+    optional="deviance sigma reml r2_marginal r2_conditional",
 )
 ANOVA = declared_table(
     "anova",

@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis.methods.effects import noncentral
 from analysis.methods.mixed.design.matrices import INTERCEPT
-from analysis.methods.mixed.design.terms import Variable
+from analysis.methods.mixed.design.terms import Formula, Variable
 from analysis.methods.mixed.estimates import variance_explained
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis
 from analysis.methods.mixed.estimates.interfaces import Estimates
@@ -24,17 +24,12 @@ from analysis.methods.mixed.estimates.means import (
     named_factors,
 )
 from analysis.methods.mixed.estimates.satterthwaite import Fitted
-from analysis.methods.mixed.reported.declared import (
-    ANOVA,
-    COMPARISON,
-    CORRELATIONS,
-    FIT,
-    FIT_LINEAR,
-    RANDOM,
-    of_scale,
-)
+from analysis.methods.mixed.random_effects.reduction import Reduced
+from analysis.methods.mixed.random_effects.search import M
+from analysis.methods.mixed.reported.declared import ANOVA, COMPARISON, CORRELATIONS, FIT, RANDOM, STEPS, of_scale
 from analysis.methods.mixed.reported.meanings import meanings
-from analysis.methods.report import Table
+from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence
+from analysis.methods.report import Report, Table
 
 # Beyond so many degrees of freedom of the error an effect explains no share of it that could be told from zero.
 LARGEST_DF = 1e7
@@ -108,7 +103,7 @@ def fit_table(fit: Estimates) -> Table:
     elif fit.scale.is_linear or fit.scale.is_binary:
         single = fit.sigma**2 if fit.scale.is_linear else variance_explained.LOGISTIC_VARIANCE
         line |= variance_explained.explained(fit, residual=single)
-    return (FIT_LINEAR if fit.scale.is_linear else FIT).of([line])
+    return FIT.of([line])
 
 
 def anova_table(fit: Fitted, hypotheses: Sequence[Hypothesis]) -> Table:
@@ -187,6 +182,14 @@ def comparisons_table(fit: Estimates, means: Sequence[Mean], *, held: int, confi
 def comparison_table(lines: Sequence[dict[str, Any]], *, how: str = "likelihood ratio") -> Table:
     """Return the comparison of two models."""
     return COMPARISON.of(lines, how=how)
+
+
+def selection(found: Reduced[M], asked: Formula, how: str) -> Report:
+    """Return how random effects were chosen as a table, notes and a sentence; an empty report where none were."""
+    if not found.lines:
+        return Report()
+    said = (selection_sentence(found, how),)
+    return Report(tables=(STEPS.of(found.lines),), notes=tuple(selection_notes(found, asked, how)), sentences=said)
 
 
 def _correlation(covariance: Any, first: int, second: int) -> float | None:

@@ -38,7 +38,7 @@ from analysis.methods.mixed.estimates.likelihood_ratio import compared
 from analysis.methods.mixed.estimates.means import Mean
 from analysis.methods.mixed.estimates.scales import LOG_ODDS
 from analysis.methods.mixed.reported.brms_script import brms_script
-from analysis.methods.mixed.reported.declared import GENERALISED
+from analysis.methods.mixed.reported.declared import ORDINAL
 from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.sentences import sentences
@@ -212,7 +212,7 @@ METHOD = declared(
     COMPARE,
     example=ordinal_example,
     tables=(
-        *(THRESHOLDS, *replace(GENERALISED, means=MEANS).tables(ANOVA)),
+        *(THRESHOLDS, *replace(ORDINAL, means=MEANS).tables(ANOVA)),
         *(NOMINAL, CATEGORIES, PROBABILITIES, UNITS),
     ),
 )

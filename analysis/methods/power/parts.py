@@ -18,10 +18,10 @@ from analysis.methods.power.cautions import warnings_of
 from analysis.methods.power.f_tests import check_complete
 from analysis.methods.power.pilot import Pilot, pilot_of
 from analysis.methods.power.scenarios import Scenario, added, chosen_methods, count
-from analysis.methods.power.tables import COLUMNS, MODEL_COLUMNS, figures_of, lines_of, model_lines
+from analysis.methods.power.tables import MODEL, POWER, figures_of, lines_of, model_lines
 from analysis.methods.power.wanted import Simulated, Wanted
 from analysis.methods.power.wording import notes_of, sentences_of
-from analysis.methods.report import BadInput, Report, Table
+from analysis.methods.report import BadInput, Report
 from analysis.methods.rows import used as rows
 from analysis.methods.wording import listed, no_such
 
@@ -153,10 +153,7 @@ def combine(
     counts = added(parts(prepared, params), results, made.keys, methods=made.methods, effects=made.effects)
     lines = lines_of(counts, made)
     return Report(
-        tables=(
-            Table.from_rows("power", "Power by simulation", COLUMNS, lines),
-            Table.from_rows("model", "What was simulated", MODEL_COLUMNS, model_lines(made)),
-        ),
+        tables=(POWER.of(lines), MODEL.of(model_lines(made))),
         figures=figures_of(lines, target=wanted.target, confidence=wanted.confidence),
         notes=(*(pilot.notes if pilot else ()), *notes_of(made)),
         warnings=(*(pilot.warnings if pilot else ()), *warnings_of(lines, made)),

@@ -15,7 +15,7 @@ from analysis.methods.generalised.models.fitted import Fitted, tested
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.estimates.means import Mean, means_rows
 from analysis.methods.mixed.estimates.scales import LOG_ODDS
-from analysis.methods.mixed.reported.declared import GENERALISED
+from analysis.methods.mixed.reported.declared import ORDINAL
 from analysis.methods.mixed.reported.tables import level_names
 from analysis.methods.report import Column, Table
 
@@ -23,15 +23,15 @@ THRESHOLDS = declared_table(
     "thresholds",
     "Thresholds (cumulative log odds)",
     "One row per pair of neighbouring categories.",
-    Column("threshold", "Threshold", "text", meaning="The two categories, such as 1|2."),
+    Column("threshold", "Threshold", "text", meaning="The categories below and above it."),
     usual("estimate", meaning="α_k of logit P(y ≤ k) = α_k − η."),
     "se z ci_low ci_high",
 )
 MEANS = replace(
-    GENERALISED.means,
+    ORDINAL.means,
     title="Estimated marginal means of {response} (latent scale)",
     meaning="One row per cell of the factors: η minus the mean of the thresholds, in cumulative log odds.",
-    columns=GENERALISED.means.columns[:5],
+    columns=tuple(column for column in ORDINAL.means.columns if column.name != "panel"),
 )
 PROBABILITIES = declared_table(
     "probabilities",

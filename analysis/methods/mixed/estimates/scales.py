@@ -108,7 +108,7 @@ def _ratio(words: str, letters: str) -> Ratio:
     name, short = words.replace(" ", "_"), letters.lower()
     return Ratio(
         (
-            Column(name, words.capitalize(), meaning="exp of the estimate."),
+            Column(name, words.capitalize(), meaning=f"The {words}: exp of the estimate."),
             Column(f"{short}_low", f"{letters} CI low", meaning="Lower end of its interval."),
             Column(f"{short}_high", f"{letters} CI high", meaning="Upper end of its interval."),
         ),

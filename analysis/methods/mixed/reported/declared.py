@@ -83,9 +83,14 @@ def _of_scale(test: str, *, df: str, ratios: tuple[Column, ...], outcome: tuple[
     )
 
 
-_RATIOS = tuple(column for ratio in RATIOS for column in ratio.columns)
 LINEAR = _of_scale("df t", df="df", ratios=(), outcome=())
-GENERALISED = _of_scale("z", df="", ratios=_RATIOS, outcome=(*LOG_ODDS.mean, *expected("{what}")))
+ORDINAL = _of_scale("z", df="", ratios=RATIOS[0].columns, outcome=())
+GENERALISED = _of_scale(
+    "z",
+    df="",
+    ratios=tuple(column for ratio in RATIOS for column in ratio.columns),
+    outcome=(*LOG_ODDS.mean, *expected("{what}")),
+)
 
 
 def of_scale(scale: Scale) -> OfScale:

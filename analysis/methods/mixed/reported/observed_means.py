@@ -15,13 +15,16 @@ from analysis.methods.mixed.reported.declared import OBSERVED
 from analysis.methods.report import Table
 
 
-def raw_means_table(design: Design, over: Sequence[Variable], *, names: Sequence[str], trials: Floats) -> Table | None:
-    """Return the means of the measure by level of the first group and cell of some factors; None without a group.
+def observed_means(tables: Sequence[Table], design: Design, over: Sequence[Variable], *, trials: Floats) -> list[Table]:
+    """Return the means of the measure by level of the first group and cell of the factors `over`, as one table.
 
-    `names` are the columns of the factors in the table of means, `trials` how many answers a row holds.
+    There is none without a group, or without the table `means` among these; `trials` are how many answers a row holds.
     """
-    if not design.groups:
-        return None
+    means = next((table for table in tables if table.name == "means"), None)
+    if means is None or not design.groups:
+        return []
+    columns = [column.name for column in means.columns]
+    names = columns[: columns.index("mean")]
     group = design.groups[0]
     read = [design.variables.predictors[variable] for variable in over]
     factors = [one for one in read if isinstance(one, Categorical)]
@@ -37,23 +40,12 @@ def raw_means_table(design: Design, over: Sequence[Variable], *, names: Sequence
         lines.append({"unit": group.levels[unit], **line, "value": mean})
         if len(names) > 3:
             lines[-1]["panel"] = ":".join(named[2:])
-    return OBSERVED.of(
-        lines,
-        response=design.formula.response.text,
-        group=group.name,
-        unit={group.name: "unit"},
-        factors={name: name for name in names},
-    )
-
-
-def observed_means(tables: Sequence[Table], design: Design, over: Sequence[Variable], *, trials: Floats) -> list[Table]:
-    """Return the table of observed means behind the table `means` among these, in a list; an empty one without it."""
-    means = next((table for table in tables if table.name == "means"), None)
-    made = None if means is None else raw_means_table(design, over, names=factor_columns(means), trials=trials)
-    return [] if made is None else [made]
-
-
-def factor_columns(means: Table) -> list[str]:
-    """Return the columns of the factors in a table of means."""
-    names = [column.name for column in means.columns]
-    return names[: names.index("mean")]
+    return [
+        OBSERVED.of(
+            lines,
+            response=design.formula.response.text,
+            group=group.name,
+            unit={group.name: "unit"},
+            factors={name: name for name in names},
+        )
+    ]

@@ -142,7 +142,7 @@ def means_tables(
     Those over named factors are compared. `of_means` makes other tables of the means.
     """
     over = named_factors(fit, [*by, *(name for name in means if name not in by)], parameter="means")
-    shown = over or factors(fit)
+    shown = over or list(factors(fit))
     if not over and not few_enough(fit):
         return [], shown
     found = marginal_means(fit, shown)

@@ -107,11 +107,7 @@ def glmm(
         positive=positive,
         trials=trials,
         exposure=exposure,
-        means=tuple(means),
-        by=tuple(by),
         tests=tests,
-        reduce=reduce,
-        confidence=confidence,
         is_single=len(outcome) < 2,
     )
 

@@ -47,11 +47,7 @@ class Options:
     positive: str | None
     trials: str | None
     exposure: str | None
-    means: tuple[str, ...]
-    by: tuple[str, ...]
     tests: str
-    reduce: str
-    confidence: float
     is_single: bool
 
     def read(self, frame: pd.DataFrame, column: str) -> outcomes.Outcome:
@@ -114,7 +110,7 @@ class Fits:
         def fit(text: Formula, near: Fitted | None, done: int) -> Fitted:
             return self.of(text, found.of(text), lambda groups: warm_start(groups, near))
 
-        return reduction.reduced(self.question.formula, self.options.reduce, fit)
+        return reduction.reduced(self.question.formula, self.question.reduce, fit)
 
 
 def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
@@ -128,16 +124,16 @@ def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
     fits = Fits(options, question, watch)
     read = fits.read
     chosen = fits.chosen()
-    model, choice = chosen.model, selection(chosen, parsed, options.reduce)
+    model, choice = chosen.model, selection(chosen, parsed, question.reduce)
     hypotheses = type_three(model)
     tests, otherwise = chosen_tests(model, tests=options.tests)
-    tables = estimate_tables(model, confidence=options.confidence)
+    tables = estimate_tables(model, confidence=question.confidence)
     if hypotheses:
         tables.append(type_three_table(model, hypotheses, tests=tests, refitted=fits.of_design, watch=watch))
-    made, over = means_tables(model, means=options.means, by=options.by, confidence=options.confidence)
+    made, over = means_tables(model, means=question.means, by=question.by, confidence=question.confidence)
     tables += made
     by_f = tests == "f" and bool(hypotheses)
-    beside, said = _about(options, fits, model, hypotheses, by_f=by_f, tried=slopes_of(parsed) if choice.tables else ())
+    beside, said = _about(fits, model, hypotheses, by_f=by_f, tried=slopes_of(parsed) if choice.tables else ())
     tables += beside
     said = [*otherwise, *said]
     unit = f" ({model.scale.unit})" if model.scale.unit else ""
@@ -149,14 +145,14 @@ def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
         tables.append(comparison_table(lines))
     tables += choice.tables
     tables += observed_means(tables, model.design, over, trials=_of_rows(fits, model))
-    checks = _checks(options, fits, model)
+    checks = _checks(fits, model)
     return Report(
         tables=(*tables, *checks.tables),
         figures=checks.figures,
         notes=(
             *read.notes,
             *model.whole.variables.notes,
-            *notes(model, confidence=options.confidence, by_f=by_f),
+            *notes(model, confidence=question.confidence, by_f=by_f),
             *(notes_of_numbers(model, read, exposure=options.exposure) if options.family != BINOMIAL else ()),
             *choice.notes,
             *checks.notes,
@@ -181,19 +177,14 @@ def with_left(text: str, outcome: Sequence[str]) -> str:
 
 
 def _about(
-    options: Options,
-    fits: Fits,
-    model: Fitted,
-    hypotheses: list[Hypothesis],
-    *,
-    by_f: bool,
-    tried: Tried,
+    fits: Fits, model: Fitted, hypotheses: list[Hypothesis], *, by_f: bool, tried: Tried
 ) -> tuple[list[Table], list[str]]:
     """Return the table of the scatter of counts and times, and the warnings."""
+    options = fits.options
     if options.family == BINOMIAL:
         return [], warnings(model, hypotheses, outcome=fits.read, by_f=by_f, tried=tried)
     other = fits.beside(model) if options.family in COUNTS else None
-    table, said = dispersion_of(model, other, confidence=options.confidence)
+    table, said = dispersion_of(model, other, confidence=fits.question.confidence)
     return [table], [*said, *warnings_of_numbers(model, hypotheses, by_f=by_f, tried=tried)]
 
 
@@ -204,13 +195,14 @@ def _of_rows(fits: Fits, model: Fitted) -> Floats:
     return fits.trials(model.design)
 
 
-def _checks(options: Options, fits: Fits, model: Fitted) -> Report:
+def _checks(fits: Fits, model: Fitted) -> Report:
+    options, confidence = fits.options, fits.question.confidence
     if not options.is_single:
         return Report()
     if options.family != BINOMIAL:
-        return shown_numbers(model, confidence=options.confidence)
+        return shown_numbers(model, confidence=confidence)
     likelihood = Binomial(model.design.y, fits.trials(model.design))
-    return shown_binary(model, likelihood, confidence=options.confidence)
+    return shown_binary(model, likelihood, confidence=confidence)
 
 
 def _script(fits: Fits, model: Fitted) -> str:

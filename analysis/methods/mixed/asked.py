@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.methods.arrays import Floats
 from analysis.methods.confidence import check_confidence
-from analysis.methods.declarations import Progress
+from analysis.methods.declarations import Progress, no_progress
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices, variables
 from analysis.methods.mixed.design.contrast_choice import Chosen, chosen_for
@@ -23,7 +23,10 @@ from analysis.methods.rows.read_as import digits_read_as_numbers
 
 @dataclass(frozen=True)
 class Asked:
-    """The formula, the one that it is `compare`d with, the rows that both use, and how factors are read and coded."""
+    """The formula, the one that it is `compare`d with, and the rows that both use, with what is said about these.
+
+    The other fields are the parameters of these names, read.
+    """
 
     formula: Formula
     compare: Formula | None
@@ -34,6 +37,10 @@ class Asked:
     levels: dict[str, list[str]]
     categorical: tuple[str, ...]
     uncorrelated: str
+    means: tuple[str, ...]
+    by: tuple[str, ...]
+    reduce: str
+    confidence: float
 
     def variables(self, text: Formula, values: Floats | None = None) -> variables.Variables:
         """Read what a formula takes from the rows; `values` (one per row) take the place of its measure."""
@@ -54,12 +61,12 @@ def asked(
     levels: str | None,
     uncorrelated: str,
     confidence: float,
-    means: Sequence[str],
-    by: Sequence[str],
-    compare: str | None,
-    where: str | None,
-    keep: str | None,
-    progress: Progress,
+    where: str | None = None,
+    keep: str | None = None,
+    progress: Progress = no_progress,
+    means: Sequence[str] = (),
+    by: Sequence[str] = (),
+    compare: str | None = None,
     reduce: str = reduction.NONE,
     measured: Sequence[str | None] = (),
 ) -> Asked:
@@ -100,4 +107,8 @@ def asked(
         levels=order,
         categorical=tuple(categorical),
         uncorrelated=uncorrelated,
+        means=tuple(means),
+        by=tuple(by),
+        reduce=reduce,
+        confidence=confidence,
     )

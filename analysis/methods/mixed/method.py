@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.declarations import Parameter, Progress, no_progress
+from analysis.methods.mixed.asked import asked
 from analysis.methods.mixed.checks.diagnostics import QUANTILE, RESIDUALS, UNITS, shown
 from analysis.methods.mixed.checks.influence import INFLUENCE
 from analysis.methods.mixed.design import matrices
@@ -68,11 +69,12 @@ def lmm(
     >>> report.table("fixed").frame()["term"].tolist()
     ['(Intercept)', 'orderba']
     """
-    made = modelled(
-        frame, formula=formula, reml=reml, contrasts=contrasts, categorical=categorical, levels=levels, means=means,
-        by=by, uncorrelated=uncorrelated, compare=compare, confidence=confidence, where=where, keep=keep,
-        reduce=reduce, progress=progress,
+    question = asked(
+        frame, formula=formula, contrasts=contrasts, categorical=categorical, levels=levels, means=means, by=by,
+        uncorrelated=uncorrelated, compare=compare, confidence=confidence, where=where, keep=keep, reduce=reduce,
+        progress=progress,
     )  # fmt: skip
+    made = modelled(question, reml=reml, progress=progress)
     progress(0.97, "describing single rows, people and items")
     model, report = made.model, made.report
     checks = shown(model, confidence=confidence)

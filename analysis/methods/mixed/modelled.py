@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pandas as pd
-
 from analysis.methods.declarations import Progress, no_progress
-from analysis.methods.mixed.asked import asked
+from analysis.methods.mixed.asked import Asked
 from analysis.methods.mixed.design.terms import Formula, Variable, slopes_of, with_random
 from analysis.methods.mixed.design.variables import Variables
 from analysis.methods.mixed.estimates.hypotheses import type_three
@@ -41,31 +39,9 @@ class Modelled:
     ordered: tuple[str, ...]
 
 
-def modelled(
-    frame: pd.DataFrame,
-    *,
-    formula: str,
-    reml: bool,
-    contrasts: str,
-    categorical: Sequence[str],
-    levels: str | None,
-    uncorrelated: str,
-    confidence: float,
-    means: Sequence[str] = (),
-    by: Sequence[str] = (),
-    compare: str | None = None,
-    where: str | None = None,
-    keep: str | None = None,
-    reduce: str = reduction.NONE,
-    progress: Progress = no_progress,
-) -> Modelled:
+def modelled(question: Asked, *, reml: bool, progress: Progress = no_progress) -> Modelled:
     """Fit the model of `lmm` and report its tests and means, without figures and without what checks the model."""
-    question = asked(
-        frame, formula=formula, contrasts=contrasts, categorical=categorical, levels=levels, uncorrelated=uncorrelated,
-        confidence=confidence, means=means, by=by, compare=compare, where=where, keep=keep, progress=progress,
-        reduce=reduce,
-    )  # fmt: skip
-    parsed, other = question.formula, question.compare
+    parsed, other, confidence = question.formula, question.compare, question.confidence
 
     def fit_of(
         text: Formula, read: Variables, steps: tuple[float, float], by_reml: bool, near: Fitted | None
@@ -81,18 +57,18 @@ def modelled(
 
     def fit_near(text: Formula, near: Fitted | None, done: int) -> Fitted:
         steps = (0.1 + 0.5 * (1 - 0.9**done), 0.1 + 0.5 * (1 - 0.9 ** (done + 1)))
-        if reduce == reduction.NONE:
+        if question.reduce == reduction.NONE:
             steps = (0.1, 0.6 if other else 0.9)
         return fit_of(text, whole, steps, reml, near)
 
     whole = question.variables(parsed)
-    chosen = reduction.reduced(parsed, reduce, fit_near)
-    model, choice = chosen.model, selection(chosen, parsed, reduce)
+    chosen = reduction.reduced(parsed, question.reduce, fit_near)
+    model, choice = chosen.model, selection(chosen, parsed, question.reduce)
     hypotheses = type_three(model)
     said = warnings(model, hypotheses, tried=slopes_of(parsed) if choice.tables else ())
     tables = estimate_tables(model, confidence=confidence)
     tables += [anova_table(model, hypotheses)] if hypotheses else []
-    beside, over = means_tables(model, means=means, by=by, confidence=confidence)
+    beside, over = means_tables(model, means=question.means, by=question.by, confidence=confidence)
     tables += beside
     if other is not None:
         progress(0.6, "fitting the model to compare with")

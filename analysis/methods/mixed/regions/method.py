@@ -10,6 +10,7 @@ import pandas as pd
 
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Parameter, Progress, no_progress
+from analysis.methods.mixed.asked import asked
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
 from analysis.methods.mixed.design.matrices import BY_TERM
@@ -89,17 +90,11 @@ def regions(
     for number, one in enumerate(known):
         progress(0.05 + 0.9 * number / len(known), f"region {one}")
         try:
-            made = modelled(
-                chosen.frame[(place == one).to_numpy(dtype=bool)],
-                formula=formula,
-                reml=reml,
-                contrasts=contrasts,
-                categorical=categorical,
-                levels=levels,
-                uncorrelated=uncorrelated,
-                confidence=confidence,
-                keep="all",
-            )
+            question = asked(
+                chosen.frame[(place == one).to_numpy(dtype=bool)], formula=formula, contrasts=contrasts,
+                categorical=categorical, levels=levels, uncorrelated=uncorrelated, confidence=confidence, keep="all",
+            )  # fmt: skip
+            made = modelled(question, reml=reml)
             model = made.model
             behind = observed_means(made.report.tables, model.design, made.over, trials=np.ones(model.prepared.n))
             reports[one] = replace(made.report, tables=(*made.report.tables, *behind))

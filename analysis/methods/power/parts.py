@@ -1,4 +1,4 @@
-"""How a power analysis is divided: pilot data are read once, then every part counts some simulations.
+"""Divide a power analysis into parts: pilot data are read once, then every part counts some simulations.
 
 A part holds simulations of one or several scenarios. How many is decided by what they are expected to cost, which
 follows from their sizes alone: the parts are the same on every machine and with any number of workers.

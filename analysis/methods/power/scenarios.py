@@ -1,4 +1,4 @@
-"""Running the simulations of a power analysis: which analyses, which scenarios, and what came out significant."""
+"""Simulate scenarios and run the chosen analyses on them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables and the figure of a power analysis."""
+"""Declare and fill the tables of a power analysis, and draw power curves."""
 
 from __future__ import annotations
 

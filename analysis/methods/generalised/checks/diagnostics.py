@@ -1,4 +1,4 @@
-"""Tables and figures that show a fitted model: calibration, how often counts occur, random effects, influence."""
+"""Show the diagnostics of a generalised mixed model: calibration, frequencies of counts, random effects, influence."""
 
 from __future__ import annotations
 

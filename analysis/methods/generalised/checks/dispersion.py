@@ -1,4 +1,4 @@
-"""How much single counts and times scatter around their means, and whether counts vary more than Poisson counts do."""
+"""Estimate the dispersion of counts and times, and test counts for overdispersion against Poisson."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def dispersion_of(fit: Fitted, other: Fitted | None, *, confidence: float) -> tu
         line["parameter"] = PHI_GAMMA if fit.scale.family == GAMMA else PHI_INVERSE
         return DISPERSION.of([line | _of_times(fit, confidence)], what="values"), []
     line |= dict.fromkeys(DISPERSION.optional)
-    mu = expected_counts(fit)
+    mu = np.asarray(np.exp(fit.optimum.mode.eta + offset_of(fit)))
     negative, poisson = (fit, other) if fit.scale.family == NEGATIVE_BINOMIAL else (other, fit)
     if negative is not None and len(negative.extra):
         line |= _interval(negative, confidence)
@@ -65,11 +65,6 @@ def dispersion_of(fit: Fitted, other: Fitted | None, *, confidence: float) -> tu
     return DISPERSION.of([line], what="counts"), _warnings(fit, line)
 
 
-def expected_counts(fit: Fitted) -> Floats:
-    """Return the mean of every row that was fitted, given the random effects."""
-    return np.asarray(np.exp(fit.optimum.mode.eta + offset_of(fit)))
-
-
 def offset_of(fit: Fitted) -> Floats:
     """Return the logarithm of the exposure of every row that was fitted."""
     likelihood = fit.problem.likelihood
@@ -81,16 +76,11 @@ def theta_of(fit: Fitted) -> float:
     return float(np.exp(fit.extra[0])) if len(fit.extra) else float("inf")
 
 
-def shape_of(fit: Fitted) -> float:
-    """Return the shape 1/φ of times, in their units."""
-    likelihood = fit.problem.likelihood
-    unit = likelihood.unit if isinstance(likelihood, Times) and fit.scale.family != GAMMA else 1.0
-    return float(np.exp(fit.extra[0])) * unit
-
-
 def _of_times(fit: Fitted, confidence: float) -> dict[str, float]:
     """Return φ with its interval, from the shape in the units of the outcome."""
-    value, half = 1 / shape_of(fit), _half(fit, confidence)
+    likelihood = fit.problem.likelihood
+    unit = likelihood.unit if isinstance(likelihood, Times) and fit.scale.family != GAMMA else 1.0
+    value, half = 1 / (float(np.exp(fit.extra[0])) * unit), _half(fit, confidence)
     return {"estimate": value, "ci_low": value * np.exp(-half), "ci_high": value * np.exp(half)}
 
 

@@ -1,4 +1,4 @@
-"""The check of proportional odds: may an effect differ between thresholds?
+"""Test proportional odds: may an effect differ between thresholds?
 
 For every term the model is fitted once more with effects of its own at every threshold (as `ordinal::nominal_test`),
 and compared by likelihood ratio; random effects, where there are any, stay in both. An interaction is freed with the

@@ -1,4 +1,4 @@
-"""Tests of type III of a generalised linear mixed model: Wald, likelihood ratio, or F by restricted likelihood."""
+"""Compute type III tests of a generalised mixed model: Wald, likelihood ratio, or F by restricted likelihood."""
 
 from __future__ import annotations
 

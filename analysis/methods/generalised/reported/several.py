@@ -1,4 +1,4 @@
-"""Several outcomes in one report: tables with a column `outcome`, and Holm's correction over outcomes."""
+"""Join the reports on several outcomes, with p adjusted by Holm over outcomes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ CORRECTED = Column(
 
 def with_outcomes(table: TableDeclaration) -> TableDeclaration:
     """Return a table as a report on several outcomes has it."""
-    adjusted = (CORRECTED,) if table.name in several.KEYS else ()
     optional = table.optional | {OUTCOME.name, CORRECTED.name}
-    return replace(table, columns=(OUTCOME, *table.columns, *adjusted), optional=optional)
+    return replace(several.of_several(table, OUTCOME, [CORRECTED]), optional=optional)
 
 
 def joined(reports: Mapping[str, Report], refused: Mapping[str, str]) -> Report:

@@ -1,4 +1,4 @@
-"""Thresholds of a cumulative model, means on its latent scale, and probabilities of categories."""
+"""Fill the tables of a cumulative model: thresholds, latent means, category probabilities."""
 
 from __future__ import annotations
 

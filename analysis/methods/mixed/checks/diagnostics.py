@@ -1,4 +1,4 @@
-"""Tables and figures that show a fitted mixed model: residuals, their quantiles, random effects, influence."""
+"""Show the diagnostics of a fitted mixed model: residuals, their quantiles, random effects, influence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the fixed effects are without each level of a group, at the variances that were estimated from all rows.
+"""Compute the fixed effects without each level of a group, at the variances estimated from all rows.
 
 Rows I are left out by a mean of their own (D: their indicators), with V and P as in `engine`:
 

@@ -1,4 +1,4 @@
-"""What tables, means, hypotheses and remarks need to know of a fitted model, whatever its likelihood."""
+"""Define the interface of a fitted model, whatever its likelihood, that tables, means, tests and wording use."""
 
 from __future__ import annotations
 

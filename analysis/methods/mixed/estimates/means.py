@@ -1,4 +1,4 @@
-"""Estimated marginal means of the fixed effects, and their pairwise comparisons.
+"""Compute estimated marginal means and their pairwise comparisons.
 
 A mean is a contrast of the fixed effects: the model's prediction for a cell of the named factors, averaged evenly over
 the levels of all other factors, numeric predictors at their means. Degrees of freedom by Satterthwaite. Comparisons are

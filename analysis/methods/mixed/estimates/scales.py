@@ -1,4 +1,4 @@
-"""How models are called, in what their coefficients are given, and what a mean is on the scale of the outcome."""
+"""Describe the scale of a model: its name, the unit of its coefficients, and means on the scale of the outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of the variance a mixed model explains: marginal and conditional R² (Nakagawa & Schielzeth 2013)."""
+"""Compute marginal and conditional R² of a mixed model (Nakagawa & Schielzeth 2013)."""
 
 from __future__ import annotations
 

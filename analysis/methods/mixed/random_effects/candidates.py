@@ -1,4 +1,4 @@
-"""Models among which random effects are chosen, whatever their likelihood: their tests, and where to begin a fit."""
+"""Test candidate models against each other while random effects are selected, and start their fits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choosing the random effects of a mixed model, beginning with those of its formula.
+"""Select the random effects of a mixed model, beginning with those of its formula.
 
 `parsimonious` (Bates, Kliegl, Vasishth & Baayen 2015, arXiv 1506.04967; Matuschek, Kliegl, Vasishth, Baayen & Bates
 2017, *Journal of Memory and Language* 94, 305–315) takes a simpler model where the data do not support the larger one:

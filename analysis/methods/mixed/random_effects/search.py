@@ -1,4 +1,4 @@
-"""A search among random effects: the terms that are left, what can be taken out of them, and the steps so far."""
+"""Track a selection of random effects: the terms left, what can be removed from them, and the steps so far."""
 
 from __future__ import annotations
 

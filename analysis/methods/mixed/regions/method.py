@@ -16,16 +16,17 @@ from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
 from analysis.methods.mixed.design.matrices import BY_TERM
 from analysis.methods.mixed.modelled import modelled
 from analysis.methods.mixed.regions.example import example
-from analysis.methods.mixed.regions.reported import CORRECTED, REGION, by_region, figures
-from analysis.methods.mixed.regions.wording import left_out, note, own_warnings, sentences
+from analysis.methods.mixed.regions.reported import CORRECTED, REGION, figures
+from analysis.methods.mixed.regions.wording import left_out, note, sentences
 from analysis.methods.mixed.reported.declared import ANOVA, FIT, LINEAR, OBSERVED
 from analysis.methods.mixed.reported.observed_means import observed_means
-from analysis.methods.mixed.reported.several import adjusted, joined, names_of, said_once
+from analysis.methods.mixed.reported.several import adjusted, joined, names_of, of_several, said_once
 from analysis.methods.mixed.settings import CODING, REML
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, in_order, required
+from analysis.methods.rows.repeats import COUNTED_AGAIN
 
 MOST_REGIONS = 60
 KEPT = ("fixed", "anova", "means", "fit", "observed")
@@ -107,6 +108,11 @@ def regions(
         for table in KEPT
         if table in names_of(reports)
     ]
+    # What holds of all rows is said of them once.
+    own = {
+        one: [text for text in report.warnings if text not in chosen.warnings and COUNTED_AGAIN not in text]
+        for one, report in reports.items()
+    }
     return Report(
         tables=tuple(tables),
         figures=figures(tables, response=parsed.response.text, confidence=confidence),
@@ -119,9 +125,7 @@ def regions(
         warnings=(
             *chosen.warnings,
             *(f"Region {one} was left out. {why}" for one, why in refused.items()),
-            *said_once(
-                {one: own_warnings(report.warnings, chosen.warnings) for one, report in reports.items()}, what="Region "
-            ),
+            *said_once(own, what="Region "),
         ),
         sentences=sentences(tables, analysed=len(reports), wanted=len(known)),
     )
@@ -142,5 +146,8 @@ METHOD = declared(
     REML,
     *CODING,
     example=example,
-    tables=tuple(map(by_region, (LINEAR.fixed, ANOVA, LINEAR.means, FIT, OBSERVED))),
+    tables=tuple(
+        of_several(table, REGION, CORRECTED, ", by region")
+        for table in (LINEAR.fixed, ANOVA, LINEAR.means, FIT, OBSERVED)
+    ),
 )

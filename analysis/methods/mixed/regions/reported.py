@@ -1,13 +1,11 @@
-"""The tables of all regions under each other, with p adjusted for their number, and their figure."""
+"""Adjust p for the number of regions, and draw means region by region."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from analysis.methods.adjusted import benjamini_hochberg, holm
-from analysis.methods.columns import TableDeclaration, usual
-from analysis.methods.mixed.reported.several import KEYS
+from analysis.methods.columns import usual
 from analysis.methods.report import Column, Figure, Table
 from analysis.methods.wording import percent_text
 
@@ -16,12 +14,6 @@ CORRECTED = {
     usual("p_holm", meaning="p adjusted by Holm (1979) over the regions of the same term or effect."): holm,
     Column("p_bh", "p (Benjamini–Hochberg)", "p", meaning="The same by Benjamini and Hochberg."): benjamini_hochberg,
 }
-
-
-def by_region(table: TableDeclaration) -> TableDeclaration:
-    """Return a table as it is with one model per region."""
-    adjusted = CORRECTED if table.name in KEYS else ()
-    return replace(table, title=f"{table.title}, by region", columns=(REGION, *table.columns, *adjusted))
 
 
 def figures(tables: Sequence[Table], *, response: str, confidence: float) -> tuple[Figure, ...]:

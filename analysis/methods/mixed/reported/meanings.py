@@ -1,4 +1,4 @@
-"""What every coefficient of the fixed effects compares, in words and as weights of the means of levels."""
+"""Say what every fixed-effect coefficient compares, in words and as weights of level means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables of a fitted mixed model, linear or generalised."""
+"""Fill the tables of a fitted mixed model, linear or generalised."""
 
 from __future__ import annotations
 

@@ -75,10 +75,9 @@ def glmm(
     `exposure` where that is given; with gamma (variance φμ²) and inverse-gaussian (variance φμ³) positive numbers. The
     `link` is logit, log, or for the last two also identity. `reduce` chooses random effects as in `lmm`.
 
-    `outcome` names columns that take the place of
-    the left side one after the other, such as the codes of recalls; every table then has a column `outcome`, and
-    `fixed` and `anova` have p_outcomes, Holm's p over the outcomes of the same line. The left side may be left out
-    then: `~ order + (1 | participant)`.
+    `outcome` names columns that take the place of the left side one after the other, such as the codes of recalls;
+    every table then has a column `outcome`, and `fixed` and `anova` have p_outcomes, Holm's p over the outcomes of the
+    same line. The left side may be left out then: `~ order + (1 | participant)`.
 
     Tables: `METHOD`. Coefficients, random effects and means are in log odds; with the other families in log counts or
     log units, and with the identity link in the units of the outcome. The ratios are odds ratios, rate ratios of counts

@@ -105,7 +105,7 @@ def ordinal(
     def model_of(text: Formula, low: float, high: float) -> tuple[Fitted, Cumulative]:
         # Thresholds are the intercepts, so factors are coded as beside one whatever the formula says.
         whole = replace(text, fixed=replace(text.fixed, intercept=True))
-        design = question.design(whole, question.variables(whole, outcome.values), residual=False, random=False)
+        design = question.design(whole, question.read(whole, outcome.values), residual=False, random=False)
         return fit_ordered(design, levels=outcome.levels, watch=watch_from(low, high))
 
     fit, likelihood = model_of(parsed, 0.05, 0.4)

@@ -68,7 +68,7 @@ class Fits:
 
     def variables_of(self, parsed: Formula) -> variables.Variables:
         """Return what a formula takes from the data."""
-        return self.question.variables(parsed, self.read.values)
+        return self.question.read(parsed, self.read.values)
 
     def of(self, parsed: Formula, found: variables.Variables | None = None, theta: Theta | None = None) -> Fitted:
         """Fit a formula, to the rows of another one where what was `found` there is given."""

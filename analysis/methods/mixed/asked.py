@@ -42,7 +42,7 @@ class Asked:
     reduce: str
     confidence: float
 
-    def variables(self, text: Formula, values: Floats | None = None) -> variables.Variables:
+    def read(self, text: Formula, values: Floats | None = None) -> variables.Variables:
         """Read what a formula takes from the rows; `values` (one per row) take the place of its measure."""
         frame = self.frame if values is None else self.frame.assign(**{text.response.column: values})
         return variables.read(frame, text, categorical=self.categorical, order_of_levels=self.levels)

@@ -61,7 +61,7 @@ def modelled(question: Asked, *, reml: bool, progress: Progress = no_progress) -
             steps = (0.1, 0.6 if other else 0.9)
         return fit_of(text, whole, steps, reml, near)
 
-    whole = question.variables(parsed)
+    whole = question.read(parsed)
     chosen = reduction.reduced(parsed, question.reduce, fit_near)
     model, choice = chosen.model, selection(chosen, parsed, question.reduce)
     hypotheses = type_three(model)
@@ -72,7 +72,7 @@ def modelled(question: Asked, *, reml: bool, progress: Progress = no_progress) -
     tables += beside
     if other is not None:
         progress(0.6, "fitting the model to compare with")
-        read, text = question.variables(other), model.design.formula
+        read, text = question.read(other), model.design.formula
         other = with_random(other, text.random) if choice.tables else other
         against = fit_of(other, read, (0.6, 0.95), False, None)
         this = fit_of(text, whole, (0.6, 0.95), False, None) if reml else model

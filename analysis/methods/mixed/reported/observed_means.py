@@ -20,10 +20,10 @@ def observed_means(tables: Sequence[Table], design: Design, over: Sequence[Varia
 
     There is none without a group, or without the table `means` among these; `trials` are how many answers a row holds.
     """
-    means = next((table for table in tables if table.name == "means"), None)
-    if means is None or not design.groups:
+    estimated = next((table for table in tables if table.name == "means"), None)
+    if estimated is None or not design.groups:
         return []
-    columns = [column.name for column in means.columns]
+    columns = [column.name for column in estimated.columns]
     names = columns[: columns.index("mean")]
     group = design.groups[0]
     read = [design.variables.predictors[variable] for variable in over]

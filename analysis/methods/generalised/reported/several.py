@@ -18,8 +18,8 @@ CORRECTED = Column(
 
 def with_outcomes(table: TableDeclaration) -> TableDeclaration:
     """Return a table as a report on several outcomes has it."""
-    optional = table.optional | {OUTCOME.name, CORRECTED.name}
-    return replace(several.of_several(table, OUTCOME, [CORRECTED]), optional=optional)
+    made = several.of_several(table, OUTCOME, [CORRECTED])
+    return replace(made, optional=made.optional | {OUTCOME.name, CORRECTED.name} & set(made.names()))
 
 
 def joined(reports: Mapping[str, Report], refused: Mapping[str, str]) -> Report:

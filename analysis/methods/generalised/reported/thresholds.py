@@ -32,6 +32,7 @@ MEANS = replace(
     title="Estimated marginal means of {response} (latent scale)",
     meaning="One row per cell of the factors: η minus the mean of the thresholds, in cumulative log odds.",
     columns=tuple(column for column in ORDINAL.means.columns if column.name != "panel"),
+    optional=frozenset(),
 )
 PROBABILITIES = declared_table(
     "probabilities",

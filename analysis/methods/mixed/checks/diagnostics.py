@@ -51,7 +51,7 @@ UNITS = declared_table(
     "Random effects of every level (conditional modes)",
     "Random effects of every participant and item; of a slope also the fixed effect plus that deviation.",
     usual("group", meaning="The grouping factor."),
-    Column("unit", "Level", "text", meaning="The participant, the item …"),
+    Column("unit", "Level", "text", meaning="Which participant or item."),
     usual("term", meaning="The random effect."),
     usual("estimate", "Deviation", "The deviation from the fixed effects."),
     usual("se", "Conditional SE", "Its standard error given variances and fixed effects."),

@@ -8,12 +8,13 @@ from dataclasses import replace
 import pandas as pd
 
 from analysis.methods.declarations import Parameter, Progress, no_progress
-from analysis.methods.generalised.checks.diagnostics import CALIBRATION_OF_ANSWERS, FREQUENCIES
+from analysis.methods.generalised.checks.diagnostics import FREQUENCIES
 from analysis.methods.generalised.checks.dispersion import DISPERSION
 from analysis.methods.generalised.estimates.type_three import ANOVA, TESTS
 from analysis.methods.generalised.example import binary_example
 from analysis.methods.generalised.reported.several import joined, with_outcomes
 from analysis.methods.generalised.single import Options, report_on, with_left
+from analysis.methods.logistic.calibration import CALIBRATION
 from analysis.methods.mixed.asked import Asked, asked
 from analysis.methods.mixed.checks.diagnostics import UNITS
 from analysis.methods.mixed.checks.influence import INFLUENCE
@@ -251,6 +252,6 @@ METHOD = declared(
     example=binary_example,
     tables=(
         *map(with_outcomes, (*GENERALISED.tables(ANOVA), DISPERSION, STEPS, OBSERVED)),
-        *(CALIBRATION_OF_ANSWERS, FREQUENCIES, UNITS, INFLUENCE),
+        *(CALIBRATION, FREQUENCIES, UNITS, INFLUENCE),
     ),
 )

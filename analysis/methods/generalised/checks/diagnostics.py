@@ -12,7 +12,6 @@ from analysis.methods.generalised.fitting.blocks import Factored, leverage
 from analysis.methods.generalised.likelihoods.answers import Binomial
 from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.logistic.calibration import (
-    CALIBRATION,
     calibration_figures,
     calibration_lines,
     calibration_table,
@@ -25,14 +24,6 @@ from analysis.methods.mixed.estimates.scales import LOG_COUNTS
 from analysis.methods.mixed.fitting.engine import product
 from analysis.methods.report import Column, Figure, Report, Table
 
-CALIBRATION_OF_ANSWERS = declared_table(
-    "calibration",
-    "Calibration: predicted and observed shares",
-    "Shares by bins of equal size in the order of the predicted probability, with a binomial band of 95 % of what is "
-    "expected.",
-    CALIBRATION,
-    when="with one binomial outcome",
-)
 FREQUENCIES = declared_table(
     "frequencies",
     "Counts as observed and as expected by the model",

@@ -126,8 +126,8 @@ FACTORS = FromData("factors", "One column per factor: its level.")
 class TableDeclaration:
     """A table that a method's report may hold.
 
-    `title` may hold words in braces, which the report fills. A column in `optional` is there only where the data or
-    the parameters ask for it, and so is the whole table where `when` says when.
+    `title` and headings may hold words in braces, which the report fills. A column in `optional` is there only where
+    the data or the parameters ask for it, and so is the whole table where `when` says when.
     """
 
     name: str
@@ -160,7 +160,7 @@ class TableDeclaration:
             if isinstance(column, FromData):
                 columns += _from_data(given.pop(column.name), column.format)
             elif column.name in there or column.name not in self.optional:
-                columns.append(column)
+                columns.append(replace(column, label=column.label.format(**given)))
         title = self.title.format(**given)
         if lines is not None:
             return Table.from_rows(self.name, title, columns, lines)
@@ -173,8 +173,7 @@ class TableDeclaration:
         >>> means.differs(means.of([{"n": 1}])), means.differs(Table("cells", "Means", (USUAL["sd"],), ()))
         ('', 'cells has sd and declares n [mean]')
         """
-        title = re.sub(r"\\\{\w+\\\}", ".*", re.escape(self.title))
-        if not re.fullmatch(title, table.title, re.DOTALL):
+        if not _filled(self.title, table.title):
             return f"the title of {self.name} is '{table.title}' and declared is '{self.title}'"
         if _matches(self.columns, table.columns, self.optional):
             return ""
@@ -239,6 +238,12 @@ def _matches(declared: Sequence[Column | FromData], there: Sequence[Column], opt
     first, rest = declared[0], declared[1:]
     if isinstance(first, FromData):
         return any(_matches(rest, there[taken:], optional) for taken in range(len(there) + 1))
-    return bool(there and there[0] == first and _matches(rest, there[1:], optional)) or (
+    alike = there and replace(first, label=there[0].label) == there[0] and _filled(first.label, there[0].label)
+    return bool(alike and _matches(rest, there[1:], optional)) or (
         first.name in optional and _matches(rest, there, optional)
     )
+
+
+def _filled(text: str, said: str) -> bool:
+    """Return whether a text with words in braces may have become what is said."""
+    return bool(re.fullmatch(re.sub(r"\\\{\w+\\\}", ".*", re.escape(text)), said, re.DOTALL))

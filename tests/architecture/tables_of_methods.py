@@ -35,7 +35,8 @@ def _described(table: TableDeclaration) -> str:
         else:
             unit = f", in {column.unit}" if column.unit else ""
             there = " Only where asked for." if column.name in table.optional else ""
-            lines.append(f"| `{column.name}` | {column.label}{unit} | {column.meaning}{there} |")
+            label = re.sub(r"\{\w+\}", "…", column.label)
+            lines.append(f"| `{column.name}` | {label}{unit} | {column.meaning}{there} |")
     return "\n".join(lines)
 
 

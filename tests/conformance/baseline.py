@@ -90,6 +90,75 @@ FURTHER: dict[str, list[Given]] = {
         {"source": "text", "confidence": 0.9, "bound": 3},
         {"list": "condition", "condition": ("item",), "farthest": 2},
     ],
+    "lmm": [
+        {"formula": "z ~ order*group + (1 + order || participant) + (1 | item)", "means": "order", "by": "group"},
+        {"formula": "z ~ order*group*half + (1 | participant)", "contrasts": "sum", "means": "order,group,half"},
+        {"compare": "z ~ 1 + (1 + order | participant) + (1 + order | item)"},
+        {"compare": "z ~ order + (1 | participant) + (1 | item)", "reml": False},
+        {"formula": "z ~ 1 + (1 | participant)"},
+        {"formula": "z ~ 0 + order + (1 | participant)", "levels": "order=ba,ab"},
+        {"formula": "z ~ order + number + (1 | participant)", "contrasts": "own: order = ba-ab"},
+        {"formula": "z ~ order*half + (1 + order | participant) + (1 | item)", "reduce": "parsimonious"},
+        {"reduce": "parsimonious", "compare": "z ~ 1 + (1 + order | participant) + (1 + order | item)"},
+        {"reduce": "keep-maximal", "compare": "z ~ 1 + (1 | participant)"},
+        {"by": "order"},
+    ],
+    "glmm": [
+        {"means": "order", "compare": "correct ~ 1 + (1 | participant) + (1 | item)"},
+        {"formula": "~ order + (1 | participant)", "outcome": "correct,odd", "means": "order"},
+        {"formula": "~ order + (1 | participant)", "outcome": "correct,half,odd", "tests": "f"},
+        {"formula": "count ~ order + (1 | participant)", "family": "poisson", "means": "order"},
+        {"formula": "count ~ order + (1 | participant)", "family": "negative-binomial", "exposure": "time"},
+        {"formula": "time ~ order + (1 | participant)", "family": "gamma", "means": "order"},
+        {"formula": "time ~ order + (1 | participant)", "family": "inverse-gaussian", "link": "identity"},
+        {"formula": "count ~ order + (1 | participant)", "trials": "time"},
+        {"formula": "~ 1 + (1 | participant)", "outcome": "count,time", "family": "gamma", "where": "count>0"},
+        {"formula": "correct ~ order*group + (1 + order | participant)", "reduce": "keep-maximal", "by": "order"},
+        {"formula": "correct ~ order + (1 + order | participant)", "reduce": "parsimonious"},
+        {"formula": "log(time) ~ order + (1 | participant)", "family": "gamma"},
+    ],
+    "ordinal": [
+        {"means": "order", "compare": "rating ~ 1 + (1 | participant) + (1 | item)"},
+        {"formula": "rating ~ order*group", "tests": "f", "means": "order", "by": "group"},
+        {"formula": "rating ~ 1 + (1 | participant)"},
+        {"formula": "log(rating) ~ order + (1 | participant)"},
+        {"order": "4,3,2,1"},
+        {"compare": "order ~ 1"},
+    ],
+    "regions": [
+        {"formula": "log(rt_ms) ~ 1 + (1 | participant)"},
+        {"formula": "log(rt_ms) ~ clause*group + (1 | participant)", "where": "from_critical>=0"},
+        {"formula": "rt_ms ~ from_critical + (1 | participant)"},
+    ],
+    "power": [
+        {"method": "f1,f2,f1-and-f2,min-f,lmm,lmm-intercepts", "simulations": 20, "null": True},
+        {
+            "method": "glmm",
+            "dv": "",
+            "within": "",
+            "design": "order=2",
+            "effect": "1",
+            "probability": "0.7",
+            "sds": "participant=0.5",
+            "n_participants": "8",
+            "n_items": "6",
+            "simulations": 4,
+        },
+        {
+            "method": "ordinal",
+            "dv": "",
+            "within": "",
+            "design": "order=2",
+            "effect": "1",
+            "probability": "0.2,0.3,0.5",
+            "sds": "participant=0.5",
+            "n_participants": "8",
+            "n_items": "6",
+            "simulations": 4,
+        },
+        {"within": "order,group", "between_participants": "group", "effect": "order=0.5"},
+        {"effect": "nothing=1"},
+    ],
 }
 
 
@@ -118,6 +187,13 @@ def variants(slug: str) -> Iterator[tuple[str, pd.DataFrame, Given]]:
                 yield f"without-{name}", frame, {key: value for key, value in usual.items() if key != name}
         for value in values:
             yield f"{name}={value}", frame, {**usual, name: value}
+    for number, further in enumerate(FURTHER.get(slug, []), start=1):
+        own = with_groups(frame) if "participant" in frame else frame
+        given = {**usual, **further}
+        own = own.drop(columns=given.pop("drop_columns", []))
+        if given.pop("drop_noise", False):
+            own.loc[own["target"] == "nonword", "band"] = ""
+        yield f"further-{number:02d}", own, given
     if slug in SLOW:
         return
     numbers = [name for name in frame.columns if pd.api.types.is_numeric_dtype(frame[name])]
@@ -130,13 +206,6 @@ def variants(slug: str) -> Iterator[tuple[str, pd.DataFrame, Given]]:
             yield f"two-{name}s", frame[frame[name].isin(frame[name].unique()[:2])].reset_index(drop=True), usual
             yield f"no-{name}", frame.drop(columns=name), usual
     yield "two-thirds", frame[frame.index % 3 != 1].reset_index(drop=True), usual
-    for number, further in enumerate(FURTHER.get(slug, []), start=1):
-        own = with_groups(frame) if "participant" in frame else frame
-        given = {**usual, **further}
-        own = own.drop(columns=given.pop("drop_columns", []))
-        if given.pop("drop_noise", False):
-            own.loc[own["target"] == "nonword", "band"] = ""
-        yield f"further-{number:02d}", own, given
 
 
 def with_groups(frame: pd.DataFrame) -> pd.DataFrame:
@@ -150,6 +219,10 @@ def with_groups(frame: pd.DataFrame) -> pd.DataFrame:
         own["z01"] = (own["z"] > own["z"].median()).astype(int)
     if "band" in own:
         own["participant_half"] = own["group"].where(own["group"] == "g1", own["band"])
+    if "number" not in own:
+        own = own.assign(
+            number=own.index % 7, odd=own.index % 5 % 2, count=own.index * 7 % 5, time=300 + own.index % 37
+        )
     return own
 
 

@@ -1,4 +1,4 @@
-"""The method `glmm`: mixed models of yes and no, counts and times, equal to `glmer` and `glmmTMB` (Laplace)."""
+"""Declare the method `glmm`: mixed models of yes and no, counts and times, equal to `glmer` and `glmmTMB`."""
 
 from __future__ import annotations
 
@@ -7,17 +7,20 @@ from dataclasses import replace
 
 import pandas as pd
 
-from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Parameter, Progress, no_progress
-from analysis.methods.generalised.estimates.type_three import TESTS
+from analysis.methods.generalised.checks.diagnostics import FREQUENCIES
+from analysis.methods.generalised.checks.dispersion import DISPERSION
+from analysis.methods.generalised.estimates.type_three import ANOVA, TESTS
 from analysis.methods.generalised.example import binary_example
-from analysis.methods.generalised.reported.several import joined
+from analysis.methods.generalised.reported.several import joined, with_outcomes
 from analysis.methods.generalised.single import Options, report_on, with_left
+from analysis.methods.logistic.calibration import CALIBRATION
+from analysis.methods.mixed.asked import Asked, asked
+from analysis.methods.mixed.checks.diagnostics import UNITS
+from analysis.methods.mixed.checks.influence import INFLUENCE
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design import matrices
-from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
-from analysis.methods.mixed.design.levels import read_levels
-from analysis.methods.mixed.design.terms import random_text
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
 from analysis.methods.mixed.estimates.scales import (
     BINOMIAL,
     COUNTS,
@@ -31,13 +34,12 @@ from analysis.methods.mixed.estimates.scales import (
     scale_of,
 )
 from analysis.methods.mixed.random_effects import reduction
+from analysis.methods.mixed.reported.declared import GENERALISED, OBSERVED, STEPS
 from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.sentences import sentences
 from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import declared
-from analysis.methods.rows import used as rows
-from analysis.methods.rows.read_as import digits_read_as_numbers
 
 AUTOMATIC_LINK = "automatic"
 
@@ -74,49 +76,14 @@ def glmm(
     `exposure` where that is given; with gamma (variance φμ²) and inverse-gaussian (variance φμ³) positive numbers. The
     `link` is logit, log, or for the last two also identity. `reduce` chooses random effects as in `lmm`.
 
-    `outcome` names columns that take the place of
-    the left side one after the other, such as the codes of recalls; every table then has a column `outcome`, and
-    `fixed` and `anova` have p_outcomes, Holm's p over the outcomes of the same line. The left side may be left out
-    then: `~ order + (1 | participant)`.
+    `outcome` names columns that take the place of the left side one after the other, such as the codes of recalls;
+    every table then has a column `outcome`, and `fixed` and `anova` have p_outcomes, Holm's p over the outcomes of the
+    same line. The left side may be left out then: `~ order + (1 | participant)`.
 
-    Tables:
-        `fixed`: term, estimate, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, meaning. Coefficients in log
-        odds, Wald tests; empty where there is no finite estimate.
-        `random`: group, term, sd, var, corr, in log odds; `correlations`: group, term_a, term_b, corr.
-        `fit`: log_lik, deviance, aic, bic, n, converged, singular, criterion, parameters, r2_marginal,
-        r2_conditional (see `variance_explained`). `deviance` and `criterion` are −2 log likelihood by Laplace.
-        `anova`: effect, df, chi2, p, test. Tests of type III: Wald, or likelihood ratios against the model without the
-        term in sum coding (with `tests=likelihood-ratio`, and for an effect without finite estimates). With `tests=f`
-        also df2, f: F tests by restricted likelihood with Satterthwaite's degrees of freedom; `df` is that of the
-        numerator then.
-        `means`: the factors, mean, se, ci_low, ci_high in log odds, probability, probability_se, probability_low,
-        probability_high. Estimated marginal means for people and items with average effects.
-        `comparisons`: by, a, b, mean_a, mean_b, diff, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, p_holm,
-        p_unadjusted, k, comparison. Pairs of the means over `means`, inside every level of `by`; p and intervals by
-        Tukey; only where `means` is given.
-        `comparison`: model, parameters, log_lik, aic, bic, chi2, df, p, converged, singular, bf_bic. Likelihood
-        ratio test against the formula in `compare`, and the Bayes factor from BIC.
-        `hypotheses`: term, hypothesis, weights; `codes`: factor, contrast, level, position, weight,
-        code. What each coefficient is, as in `lmm`, in log odds.
-        `steps`: as in `lmm`, only where `reduce` is not none.
-        `observed`: unit, the factors, panel, value. Observed shares of each level of the first group by condition.
-        `calibration`: bin, n, predicted, observed, low, high, residual, residual_low, residual_high. Shares by bins of
-        equal size in the order of the predicted probability, with a binomial band of 95 % of what is expected.
-        `units`: group, unit, term, estimate, se, ci_low, ci_high, panel, effect_of, fixed, effect, effect_low,
-        effect_high, effect_panel, in log odds. Random effects of every participant and item with conditional standard
-        errors; of a slope also the fixed effect plus that deviation.
-        `influence`: group, unit, term, estimate, without, change, change_se, panel. The fixed effects without each
-        participant and each item: one step from the estimates of all rows, at their variances and weights. These three
-        only where there is one outcome.
-
-    With the other families log odds are log counts or log units (with the identity link those of the outcome);
-    odds_ratio, or_low, or_high are rate_ratio, rr_low, rr_high of counts and mean_ratio, mr_low, mr_high of times (none
-    with the identity link); probability and its columns are expected, expected_se, expected_low, expected_high; `fit`
-    has no R², and instead of `calibration` there are
-        `dispersion`: parameter, estimate, ci_low, ci_high, and of counts pearson, df, ratio, chi2, p. θ or φ, Pearson's
-        χ² given the random effects with n minus the number of parameters, and the likelihood ratio of the negative
-        binomial against the Poisson model (p halved, as θ is at the edge of its range).
-        `frequencies` (counts): count, value, observed, expected, low, high. How many rows have every count.
+    Tables: `METHOD`. Coefficients, random effects and means are in log odds; with the other families in log counts or
+    log units, and with the identity link in the units of the outcome. The ratios are odds ratios, rate ratios of counts
+    and mean ratios of times (none with the identity link); probabilities are expected counts or values. Single people
+    and items are shown where there is one outcome.
 
     Raises BadInput where the formula cannot be read, the outcome is none of its family, all rows are separated, or
     the model cannot be fitted to the data.
@@ -126,49 +93,30 @@ def glmm(
     >>> report.table("fixed").frame()["term"].tolist()
     ['(Intercept)', 'orderba']
     """
-    check_confidence(confidence)
-    if by and not means:
-        raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
     names = [str(name) for name in frame.columns]
-    texts = [formula, *([compare] if compare else [])]
-    parsed = [formulas.parse(with_left(text, outcome), names) for text in texts]
-    progress(0.02, "reading the data")
     _check_columns(family, positive=positive, trials=trials, exposure=exposure)
-    if reduce != reduction.NONE and compare and set(parsed[1].random) != set(parsed[0].random):
-        raise BadInput(
-            f"compare: with reduce={reduce} the other formula has the random effects that are chosen, so give it "
-            f"those of the formula: {random_text(parsed[0])}."
-        )
-    used = [*outcome, trials, exposure, *(column for one in parsed for column in one.columns)]
-    chosen = rows.select(
-        frame,
-        used=used,
-        measured=[*outcome, trials, exposure, parsed[0].response.column],
-        units=parsed[0].groupings,
-        where=where,
-        keep=keep,
-    )
+    question = asked(
+        frame, formula=with_left(formula, outcome), contrasts=contrasts, categorical=categorical, levels=levels,
+        uncorrelated=uncorrelated, confidence=confidence, means=means, by=by,
+        compare=with_left(compare, outcome) if compare else None, where=where, keep=keep, progress=progress,
+        reduce=reduce, measured=[*outcome, trials, exposure],
+    )  # fmt: skip
     options = Options(
-        frame=chosen.frame,
-        formula=formula,
-        compare=compare,
         family=family,
         link=_link(family, link),
         positive=positive,
         trials=trials,
         exposure=exposure,
-        contrasts=chosen_for(contrasts, parsed),
-        uncorrelated=uncorrelated,
-        categorical=tuple(categorical),
-        order=read_levels(levels, names),
-        means=tuple(means),
-        by=tuple(by),
         tests=tests,
-        reduce=reduce,
-        confidence=confidence,
         is_single=len(outcome) < 2,
     )
-    wanted = tuple(outcome) or (parsed[0].response.column,)
+
+    def of_outcome(name: str) -> Asked:
+        texts = (with_left(text, [name] if outcome else []) for text in (formula, compare) if text)
+        parsed = [formulas.parse(text, names) for text in texts]
+        return replace(question, formula=parsed[0], compare=parsed[1] if compare else None)
+
+    wanted = tuple(outcome) or (question.formula.response.column,)
     reports: dict[str, Report] = {}
     refused: dict[str, str] = {}
     for number, name in enumerate(wanted):
@@ -178,7 +126,7 @@ def glmm(
             progress(start + size * (1 - 0.995**count), f"fitting {what} ({count} evaluations)")
 
         try:
-            reports[name] = report_on(options, name if outcome else "", watch=watch)
+            reports[name] = report_on(options, of_outcome(name), watch=watch)
         except BadInput as fault:
             if len(wanted) == 1:
                 raise
@@ -194,18 +142,13 @@ def glmm(
                 report.tables,
                 response=response,
                 confidence=confidence,
-                ordered=tuple(options.order),
+                ordered=tuple(question.levels),
                 scale=scale_of(family, options.link),
             ),
             *report.figures,
         ),
-        notes=(*chosen.notes, *report.notes),
-        warnings=(
-            *chosen.warnings,
-            *_left_side_unused(formula, outcome, names),
-            *digits_read_as_numbers(chosen.frame, parsed[0].plain_predictors, categorical=categorical),
-            *report.warnings,
-        ),
+        notes=(*question.notes, *report.notes),
+        warnings=(*question.warnings, *_left_side_unused(formula, outcome, names), *report.warnings),
         sentences=(*sentences(report.tables), *report.sentences),
     )
 
@@ -307,4 +250,8 @@ METHOD = declared(
     COMPARE,
     REDUCE,
     example=binary_example,
+    tables=(
+        *map(with_outcomes, (*GENERALISED.tables(ANOVA), DISPERSION, STEPS, OBSERVED)),
+        *(CALIBRATION, FREQUENCIES, UNITS, INFLUENCE),
+    ),
 )

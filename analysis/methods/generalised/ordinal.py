@@ -1,4 +1,4 @@
-"""The method `ordinal`: cumulative logits for ordered categories, with or without random effects."""
+"""Declare the method `ordinal`: cumulative logits for ordered categories, with or without random effects."""
 
 from __future__ import annotations
 
@@ -9,38 +9,44 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Integers
-from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.generalised.checks.diagnostics import shown_ordinal
-from analysis.methods.generalised.estimates.proportional_odds import nominal_table
-from analysis.methods.generalised.estimates.type_three import TESTS, chosen_tests, type_three_table
+from analysis.methods.generalised.estimates.proportional_odds import NOMINAL, nominal_table
+from analysis.methods.generalised.estimates.type_three import ANOVA, TESTS, chosen_tests, type_three_table
 from analysis.methods.generalised.example import ordinal_example
 from analysis.methods.generalised.likelihoods.answers import Cumulative, start
 from analysis.methods.generalised.models.answers import fit_ordered
 from analysis.methods.generalised.models.fitted import Fitted, fitted
 from analysis.methods.generalised.outcomes import answers as outcomes
-from analysis.methods.generalised.reported.thresholds import latent_means_table, probabilities_table, thresholds_table
+from analysis.methods.generalised.reported.thresholds import (
+    CATEGORIES,
+    MEANS,
+    PROBABILITIES,
+    THRESHOLDS,
+    latent_means_table,
+    probabilities_table,
+    thresholds_table,
+)
 from analysis.methods.generalised.wording.answers import notes, warnings
-from analysis.methods.mixed.design import formula as formulas
-from analysis.methods.mixed.design import matrices, variables
-from analysis.methods.mixed.design.contrast_choice import AUTOMATIC, chosen_for
-from analysis.methods.mixed.design.levels import read_levels
+from analysis.methods.mixed.asked import asked
+from analysis.methods.mixed.checks.diagnostics import UNITS
+from analysis.methods.mixed.design import matrices
+from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
 from analysis.methods.mixed.design.terms import Formula, Variable
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
 from analysis.methods.mixed.estimates.means import Mean
 from analysis.methods.mixed.estimates.scales import LOG_ODDS
 from analysis.methods.mixed.reported.brms_script import brms_script
+from analysis.methods.mixed.reported.declared import ORDINAL
 from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.sentences import sentences
 from analysis.methods.mixed.reported.tables import comparison_table, estimate_tables, means_tables
 from analysis.methods.mixed.settings import CODING, COMPARE
 from analysis.methods.parameters import as_names
-from analysis.methods.report import BadInput, Column, Report, Table
+from analysis.methods.report import BadInput, Report, Table
 from analysis.methods.roles import declared
-from analysis.methods.rows import used as rows
-from analysis.methods.rows.read_as import digits_read_as_numbers
 from analysis.methods.wording import counted, listed
 
 FEW = 5
@@ -71,32 +77,8 @@ def ordinal(
     `ordinal::clmm` (Laplace), and slopes may vary too. A positive coefficient makes higher categories likelier.
     Categories are numbers in their order, or named in `order`, lowest first.
 
-    Tables:
-        `thresholds`: threshold, estimate, se, z, ci_low, ci_high. The α_k, named as `1|2`.
-        `fixed`: term, estimate, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, meaning, in cumulative log
-        odds.
-        `random`: group, term, sd, var, corr; `correlations`: group, term_a, term_b, corr. Only with random terms.
-        `fit`: log_lik, deviance, aic, bic, n, converged, singular, criterion, parameters, r2_marginal,
-        r2_conditional.
-        `anova`: effect, df, chi2, p, test. Tests of type III: Wald, or likelihood ratios against the model without the
-        term in sum coding (`tests=likelihood-ratio`). With `tests=f` also df2, f: F tests by restricted likelihood
-        with Satterthwaite's degrees of freedom; `df` is that of the numerator then. Without random terms `tests=f` is
-        `tests=likelihood-ratio`, with a warning.
-        `nominal`: effect, df, chi2, p. Whether an effect differs between thresholds: likelihood ratio of the model in
-        which it may (the check of proportional odds); left out with `nominal=false`.
-        `categories`: category, n, share. How often each was chosen.
-        `means`: the factors, mean, se, ci_low, ci_high. Estimated marginal means of η minus the mean of the
-        thresholds; `probabilities`: the factors, category, probability, probability_low, probability_high, at those
-        means and for people and items with average effects.
-        `comparisons`: by, a, b, mean_a, mean_b, diff, se, z, p, ci_low, ci_high, odds_ratio, or_low, or_high, p_holm,
-        p_unadjusted, k, comparison; only where `means` is given.
-        `comparison`: model, parameters, log_lik, aic, bic, chi2, df, p, converged, singular, bf_bic. Likelihood
-        ratio test against the formula in `compare`, and the Bayes factor from BIC.
-        `hypotheses`: term, hypothesis, weights; `codes`: factor, contrast, level, position, weight,
-        code. What each coefficient is, as in `lmm`, in cumulative log odds.
-        `units`: group, unit, term, estimate, se, ci_low, ci_high, panel, effect_of, fixed, effect, effect_low,
-        effect_high, effect_panel, in cumulative log odds. Random effects of every participant and item with
-        conditional standard errors; of a slope also the fixed effect plus that deviation.
+    Tables: `METHOD`; coefficients, means and random effects are in cumulative log odds. Without random terms `tests=f`
+    is `tests=likelihood-ratio`, with a warning.
 
     Raises BadInput where the formula cannot be read, the measure has no ordered categories, they are separated, or
     there are no F tests because the restricted likelihood has no optimum that could be found.
@@ -106,22 +88,14 @@ def ordinal(
     >>> report.table("thresholds").frame()["threshold"].tolist()
     ['1|2', '2|3', '3|4']
     """
-    check_confidence(confidence)
-    if by and not means:
-        raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
-    names = [str(name) for name in frame.columns]
-    parsed = formulas.parse(formula, names)
-    other = formulas.parse(compare, names) if compare else None
+    question = asked(
+        frame, formula=formula, contrasts=contrasts, categorical=categorical, levels=levels, uncorrelated=uncorrelated,
+        confidence=confidence, means=means, by=by, compare=compare, where=where, keep=keep, progress=progress,
+    )  # fmt: skip
+    parsed, other = question.formula, question.compare
     for one in (parsed, *([other] if other else [])):
         _check_left(one, parsed)
-    progress(0.02, "reading the data")
-    used = [*parsed.columns, *(other.columns if other else ())]
-    chosen = rows.select(
-        frame, used=used, measured=[parsed.response.column], units=parsed.groupings, where=where, keep=keep
-    )
-    outcome = outcomes.ordered(chosen.frame, parsed.response.column, order=as_names(order or ()))
-    level_order = read_levels(levels, names)
-    asked = chosen_for(contrasts, [parsed, *([other] if other else [])])
+    outcome = outcomes.ordered(question.frame, parsed.response.column, order=as_names(order or ()))
 
     def watch_from(low: float, high: float) -> Callable[[int], None]:
         return lambda count: progress(
@@ -131,9 +105,7 @@ def ordinal(
     def model_of(text: Formula, low: float, high: float) -> tuple[Fitted, Cumulative]:
         # Thresholds are the intercepts, so factors are coded as beside one whatever the formula says.
         whole = replace(text, fixed=replace(text.fixed, intercept=True))
-        data = chosen.frame.assign(**{text.response.column: outcome.values})
-        read = variables.read(data, whole, categorical=categorical, order_of_levels=level_order)
-        design = matrices.build(whole, read, contrasts=asked, uncorrelated=uncorrelated, residual=False, random=False)
+        design = question.design(whole, question.read(whole, outcome.values), residual=False, random=False)
         return fit_ordered(design, levels=outcome.levels, watch=watch_from(low, high))
 
     fit, likelihood = model_of(parsed, 0.05, 0.4)
@@ -160,7 +132,7 @@ def ordinal(
         tables.append(checked)
         said += more
     counts = np.bincount(likelihood.category, minlength=len(labels))
-    tables.append(_categories_table(labels, counts))
+    tables.append(CATEGORIES.of(pd.DataFrame({"category": labels, "n": counts, "share": counts / counts.sum()})))
     said += _few_answers(labels, counts)
 
     def of_means(found: Sequence[Mean], over: Sequence[Variable]) -> list[Table]:
@@ -182,19 +154,14 @@ def ordinal(
         tables=(*tables, *checks.tables),
         figures=(*drawn, *checks.figures),
         notes=(
-            *chosen.notes,
+            *question.notes,
             *outcome.notes,
             *fit.whole.variables.notes,
             f"logit P(y ≤ k) = α_k − η: a positive coefficient makes higher categories likelier. Categories, lowest "
             f"first: {', '.join(labels)}.",
             *notes(fit, confidence=confidence, ordered=True, by_f=by_f),
         ),
-        warnings=(
-            *chosen.warnings,
-            *digits_read_as_numbers(chosen.frame, parsed.plain_predictors, categorical=categorical),
-            *outcome.warnings,
-            *said,
-        ),
+        warnings=(*question.warnings, *outcome.warnings, *said),
         sentences=sentences(tables),
         scripts={"brms.R": brms_script(fit.whole, family="cumulative", outcome=labels)} if fit.design.groups else {},
     )
@@ -208,15 +175,6 @@ def _check_left(formula: Formula, first: Formula) -> None:
         )
     if formula.response.column != first.response.column:
         raise BadInput(f"compare: '{formula.text}' has another measure; only the terms may differ.")
-
-
-def _categories_table(labels: Sequence[str], counts: Integers) -> Table:
-    columns = (Column("category", "Category", "text"), Column("n", "n", "integer"), Column("share", "Share", "share"))
-    lines = [
-        {"category": label, "n": int(count), "share": float(count / counts.sum())}
-        for label, count in zip(labels, counts, strict=True)
-    ]
-    return Table.from_rows("categories", "Answers", columns, lines)
 
 
 def _few_answers(labels: Sequence[str], counts: Integers) -> list[str]:
@@ -253,4 +211,8 @@ METHOD = declared(
     ),
     COMPARE,
     example=ordinal_example,
+    tables=(
+        *(THRESHOLDS, *replace(ORDINAL, means=MEANS).tables(ANOVA)),
+        *(NOMINAL, CATEGORIES, PROBABILITIES, UNITS),
+    ),
 )

@@ -1,4 +1,4 @@
-"""The report on one outcome of `glmm`: reading it, fitting its model, tests, means, and what checks the model."""
+"""Report on one outcome of `glmm`: read it, fit its model, test effects, compute means, check the model."""
 
 from __future__ import annotations
 
@@ -21,10 +21,8 @@ from analysis.methods.generalised.outcomes import answers as outcomes
 from analysis.methods.generalised.outcomes import numbers
 from analysis.methods.generalised.wording.answers import Tried, notes, warnings
 from analysis.methods.generalised.wording.numbers import notes_of_numbers, warnings_of_numbers
-from analysis.methods.mixed.checks.diagnostics import Shown
-from analysis.methods.mixed.design import formula as formulas
-from analysis.methods.mixed.design import matrices, variables
-from analysis.methods.mixed.design.contrast_choice import Chosen
+from analysis.methods.mixed.asked import Asked
+from analysis.methods.mixed.design import variables
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.terms import Formula, slopes_of, with_random
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis, type_three
@@ -36,8 +34,7 @@ from analysis.methods.mixed.random_effects.candidates import warm_start
 from analysis.methods.mixed.reported.brms_script import brms_script
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.observed_means import observed_means
-from analysis.methods.mixed.reported.tables import comparison_table, estimate_tables, means_tables
-from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence, steps_table
+from analysis.methods.mixed.reported.tables import comparison_table, estimate_tables, means_tables, selection
 from analysis.methods.report import BadInput, Report, Table
 
 
@@ -45,55 +42,37 @@ from analysis.methods.report import BadInput, Report, Table
 class Options:
     """What holds for every outcome of one call."""
 
-    frame: pd.DataFrame
-    formula: str
-    compare: str | None
     family: str
     link: str
     positive: str | None
     trials: str | None
     exposure: str | None
-    contrasts: Chosen
-    uncorrelated: str
-    categorical: tuple[str, ...]
-    order: dict[str, list[str]]
-    means: tuple[str, ...]
-    by: tuple[str, ...]
     tests: str
-    reduce: str
-    confidence: float
     is_single: bool
 
-    def read(self, column: str) -> outcomes.Outcome:
+    def read(self, frame: pd.DataFrame, column: str) -> outcomes.Outcome:
         """Read the outcome as the family has it."""
         if self.family == BINOMIAL:
-            return outcomes.binary(self.frame, column, positive=self.positive, trials=self.trials)
+            return outcomes.binary(frame, column, positive=self.positive, trials=self.trials)
         if self.family in COUNTS:
-            return numbers.counts(self.frame, column, exposure=self.exposure)
-        return numbers.times(self.frame, column)
+            return numbers.counts(frame, column, exposure=self.exposure)
+        return numbers.times(frame, column)
 
 
 class Fits:
     """The models of one outcome."""
 
-    def __init__(self, options: Options, read: outcomes.Outcome, column: str, watch: Watch) -> None:
-        self.options, self.read, self.column, self.watch = options, read, column, watch
+    def __init__(self, options: Options, question: Asked, watch: Watch) -> None:
+        self.options, self.question, self.watch = options, question, watch
+        self.read = options.read(question.frame, question.formula.response.column)
 
     def variables_of(self, parsed: Formula) -> variables.Variables:
         """Return what a formula takes from the data."""
-        data = self.options.frame.assign(**{self.column: self.read.values})
-        return variables.read(data, parsed, categorical=self.options.categorical, order_of_levels=self.options.order)
+        return self.question.read(parsed, self.read.values)
 
     def of(self, parsed: Formula, found: variables.Variables | None = None, theta: Theta | None = None) -> Fitted:
         """Fit a formula, to the rows of another one where what was `found` there is given."""
-        options = self.options
-        design = matrices.build(
-            parsed,
-            found or self.variables_of(parsed),
-            contrasts=options.contrasts,
-            uncorrelated=options.uncorrelated,
-            residual=False,
-        )
+        options, design = self.options, self.question.design(parsed, found or self.variables_of(parsed), residual=False)
         if options.family == BINOMIAL:
             check(design, self.trials(design), counts=self.read.trials is not None)
         else:
@@ -124,68 +103,62 @@ class Fits:
         except (ArithmeticError, BadInput):
             return None
 
-    def chosen(self, parsed: Formula) -> reduction.Reduced[Fitted]:
-        """Choose random effects, beginning with those of a formula."""
-        found = self.variables_of(parsed)
+    def chosen(self) -> reduction.Reduced[Fitted]:
+        """Fit the formula, with the random effects that are chosen where that is asked for."""
+        found = self.variables_of(self.question.formula)
 
         def fit(text: Formula, near: Fitted | None, done: int) -> Fitted:
             return self.of(text, found.of(text), lambda groups: warm_start(groups, near))
 
-        return reduction.reduced(parsed, self.options.reduce, fit)
+        return reduction.reduced(self.question.formula, self.question.reduce, fit)
 
 
-def report_on(options: Options, name: str, *, watch: Watch) -> Report:
-    """Return the report on one outcome: the column `name`, or that left of the formula where it is empty."""
-    columns = [str(column) for column in options.frame.columns]
-    parsed = formulas.parse(with_left(options.formula, [name] if name else []), columns)
-    other = formulas.parse(with_left(options.compare, [name] if name else []), columns) if options.compare else None
+def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
+    """Return the report on the outcome that is left of the formula, without what is said of its rows."""
+    parsed, other = question.formula, question.compare
     if parsed.response.function:
         raise BadInput(
             f"formula: the outcome stands alone left of ~; {parsed.response.text} is a function of it. Write "
             f"{parsed.response.column} ~ …"
         )
-    read = options.read(parsed.response.column)
-    fits = Fits(options, read, parsed.response.column, watch)
-    selected = None
-    if options.reduce == reduction.NONE:
-        model = fits.of(parsed)
-    else:
-        selected = fits.chosen(parsed)
-        model = selected.model
+    fits = Fits(options, question, watch)
+    read = fits.read
+    chosen = fits.chosen()
+    model, choice = chosen.model, selection(chosen, parsed, question.reduce)
     hypotheses = type_three(model)
     tests, otherwise = chosen_tests(model, tests=options.tests)
-    tables = estimate_tables(model, confidence=options.confidence)
+    tables = estimate_tables(model, confidence=question.confidence)
     if hypotheses:
         tables.append(type_three_table(model, hypotheses, tests=tests, refitted=fits.of_design, watch=watch))
-    made, over = means_tables(model, means=options.means, by=options.by, confidence=options.confidence)
+    made, over = means_tables(model, means=question.means, by=question.by, confidence=question.confidence)
     tables += made
     by_f = tests == "f" and bool(hypotheses)
-    beside, said = _about(options, fits, model, hypotheses, by_f=by_f, tried=slopes_of(parsed) if selected else ())
+    beside, said = _about(fits, model, hypotheses, by_f=by_f, tried=slopes_of(parsed) if choice.tables else ())
     tables += beside
     said = [*otherwise, *said]
     unit = f" ({model.scale.unit})" if model.scale.unit else ""
     tables += hypotheses_tables(model, shown=[str(line["term"]) for line in tables[0].lines()], scale=unit)
     if other is not None:
-        other = with_random(other, model.design.formula.random) if selected else other
+        other = with_random(other, model.design.formula.random) if choice.tables else other
         lines, more = compared(model, fits.of(other))
         said += more
         tables.append(comparison_table(lines))
-    tables += [steps_table(selected)] if selected else []
+    tables += choice.tables
     tables += observed_means(tables, model.design, over, trials=_of_rows(fits, model))
-    checks = _checks(options, fits, model)
+    checks = _checks(fits, model)
     return Report(
         tables=(*tables, *checks.tables),
         figures=checks.figures,
         notes=(
             *read.notes,
             *model.whole.variables.notes,
-            *notes(model, confidence=options.confidence, by_f=by_f),
+            *notes(model, confidence=question.confidence, by_f=by_f),
             *(notes_of_numbers(model, read, exposure=options.exposure) if options.family != BINOMIAL else ()),
-            *(selection_notes(selected, parsed, options.reduce) if selected else ()),
+            *choice.notes,
             *checks.notes,
         ),
         warnings=(*read.warnings, *said),
-        sentences=(selection_sentence(selected, options.reduce),) if selected else (),
+        sentences=choice.sentences,
         scripts={"brms.R": _script(fits, model)},
     )
 
@@ -204,20 +177,15 @@ def with_left(text: str, outcome: Sequence[str]) -> str:
 
 
 def _about(
-    options: Options,
-    fits: Fits,
-    model: Fitted,
-    hypotheses: list[Hypothesis],
-    *,
-    by_f: bool,
-    tried: Tried,
+    fits: Fits, model: Fitted, hypotheses: list[Hypothesis], *, by_f: bool, tried: Tried
 ) -> tuple[list[Table], list[str]]:
     """Return the table of the scatter of counts and times, and the warnings."""
+    options = fits.options
     if options.family == BINOMIAL:
         return [], warnings(model, hypotheses, outcome=fits.read, by_f=by_f, tried=tried)
     other = fits.beside(model) if options.family in COUNTS else None
-    scatter = dispersion_of(model, other, confidence=options.confidence)
-    return [scatter.table], [*scatter.warnings, *warnings_of_numbers(model, hypotheses, by_f=by_f, tried=tried)]
+    table, said = dispersion_of(model, other, confidence=fits.question.confidence)
+    return [table], [*said, *warnings_of_numbers(model, hypotheses, by_f=by_f, tried=tried)]
 
 
 def _of_rows(fits: Fits, model: Fitted) -> Floats:
@@ -227,13 +195,14 @@ def _of_rows(fits: Fits, model: Fitted) -> Floats:
     return fits.trials(model.design)
 
 
-def _checks(options: Options, fits: Fits, model: Fitted) -> Shown:
+def _checks(fits: Fits, model: Fitted) -> Report:
+    options, confidence = fits.options, fits.question.confidence
     if not options.is_single:
-        return Shown((), (), ())
+        return Report()
     if options.family != BINOMIAL:
-        return shown_numbers(model, confidence=options.confidence)
+        return shown_numbers(model, confidence=confidence)
     likelihood = Binomial(model.design.y, fits.trials(model.design))
-    return shown_binary(model, likelihood, confidence=options.confidence)
+    return shown_binary(model, likelihood, confidence=confidence)
 
 
 def _script(fits: Fits, model: Fitted) -> str:

@@ -38,7 +38,7 @@ def report_of(
         Table.from_rows("classification", "Classification at p = .5", CLASSIFICATION, _classification(answers)),
         Table.from_rows("baselines", "What is reached without the predictors", BASELINES, _baselines(answers)),
         Table.from_rows("roc", "Receiver operating characteristic", ROC, _curves(answers)),
-        calibration_table(_calibrations(answers), of_models=True),
+        calibration_table(_calibrations(answers)),
     )
     if answers[0].set:
         ladder = Table.from_rows("ladder", "Sets of predictors compared", LADDER, _ladder(answers))

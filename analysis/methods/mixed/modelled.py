@@ -1,19 +1,14 @@
-"""A linear mixed model from its formula to its tests and means, as the methods `lmm` and `regions` report it."""
+"""Fit a linear mixed model and report its tests and means, for the methods `lmm` and `regions`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pandas as pd
-
-from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Progress, no_progress
-from analysis.methods.mixed.design import formula as formulas
-from analysis.methods.mixed.design import matrices, variables
-from analysis.methods.mixed.design.contrast_choice import chosen_for
-from analysis.methods.mixed.design.levels import read_levels
-from analysis.methods.mixed.design.terms import Formula, Variable, random_text, slopes_of, with_random
+from analysis.methods.mixed.asked import Asked
+from analysis.methods.mixed.design.terms import Formula, Variable, slopes_of, with_random
+from analysis.methods.mixed.design.variables import Variables
 from analysis.methods.mixed.estimates.hypotheses import type_three
 from analysis.methods.mixed.estimates.likelihood_ratio import compared
 from analysis.methods.mixed.estimates.satterthwaite import Fitted, fitted
@@ -23,12 +18,15 @@ from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.random_effects.candidates import warm_start
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.sentences import sentences
-from analysis.methods.mixed.reported.tables import anova_table, comparison_table, estimate_tables, means_tables
+from analysis.methods.mixed.reported.tables import (
+    anova_table,
+    comparison_table,
+    estimate_tables,
+    means_tables,
+    selection,
+)
 from analysis.methods.mixed.wording.model import notes, warnings
-from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence, steps_table
-from analysis.methods.report import BadInput, Report
-from analysis.methods.rows import used as rows
-from analysis.methods.rows.read_as import digits_read_as_numbers
+from analysis.methods.report import Report
 
 
 @dataclass(frozen=True)
@@ -41,102 +39,51 @@ class Modelled:
     ordered: tuple[str, ...]
 
 
-def modelled(
-    frame: pd.DataFrame,
-    *,
-    formula: str,
-    reml: bool,
-    contrasts: str,
-    categorical: Sequence[str],
-    levels: str | None,
-    uncorrelated: str,
-    confidence: float,
-    means: Sequence[str] = (),
-    by: Sequence[str] = (),
-    compare: str | None = None,
-    where: str | None = None,
-    keep: str | None = None,
-    reduce: str = reduction.NONE,
-    progress: Progress = no_progress,
-) -> Modelled:
+def modelled(question: Asked, *, reml: bool, progress: Progress = no_progress) -> Modelled:
     """Fit the model of `lmm` and report its tests and means, without figures and without what checks the model."""
-    check_confidence(confidence)
-    if by and not means:
-        raise BadInput("by: name with means=… the factors whose means are compared inside every level of by.")
-    names = [str(name) for name in frame.columns]
-    parsed = formulas.parse(formula, names)
-    other = formulas.parse(compare, names) if compare else None
-    if reduce != reduction.NONE and other and set(other.random) != set(parsed.random):
-        raise BadInput(
-            f"compare: with reduce={reduce} the other formula has the random effects that are chosen, so give it "
-            f"those of the formula: {random_text(parsed)}."
-        )
-    order = read_levels(levels, names)
-    asked = chosen_for(contrasts, [parsed, *([other] if other else [])])
-    used = [*parsed.columns, *(other.columns if other else ())]
-    progress(0.05, "reading the data")
-    chosen = rows.select(
-        frame, used=used, measured=[parsed.response.column], units=parsed.groupings, where=where, keep=keep
-    )
-
-    def read_of(text: Formula) -> variables.Variables:
-        return variables.read(chosen.frame, text, categorical=categorical, order_of_levels=order)
+    parsed, other, confidence = question.formula, question.compare, question.confidence
 
     def fit_of(
-        text: Formula,
-        *,
-        by_reml: bool,
-        start: float,
-        end: float,
-        read: variables.Variables | None = None,
-        near: Fitted | None = None,
+        text: Formula, read: Variables, steps: tuple[float, float], by_reml: bool, near: Fitted | None
     ) -> Fitted:
-        built = matrices.build(text, read or read_of(text), contrasts=asked, uncorrelated=uncorrelated)
-        prepared = prepare(built)
+        design = question.design(text, read.of(text))
+        prepared, (start, end) = prepare(design), steps
 
         def watch(count: int) -> None:
             progress(start + (end - start) * (1 - 0.97**count), f"fitting the model ({count} evaluations)")
 
         found = optimum_of(prepared, reml=by_reml, theta=warm_start(prepared.groups, near), watch=watch)
-        return fitted(built, prepared, found, reml=by_reml)
+        return fitted(design, prepared, found, reml=by_reml)
 
-    whole, selected = read_of(parsed), None
-    if reduce == reduction.NONE:
-        model = fit_of(parsed, by_reml=reml, start=0.1, end=0.6 if other else 0.9, read=whole)
-    else:
+    def fit_near(text: Formula, near: Fitted | None, done: int) -> Fitted:
+        steps = (0.1 + 0.5 * (1 - 0.9**done), 0.1 + 0.5 * (1 - 0.9 ** (done + 1)))
+        if question.reduce == reduction.NONE:
+            steps = (0.1, 0.6 if other else 0.9)
+        return fit_of(text, whole, steps, reml, near)
 
-        def fit_near(text: Formula, near: Fitted | None, done: int) -> Fitted:
-            start, end = (0.1 + 0.5 * (1 - 0.9**fits) for fits in (done, done + 1))
-            return fit_of(text, by_reml=reml, start=start, end=end, read=whole.of(text), near=near)
-
-        selected = reduction.reduced(parsed, reduce, fit_near)
-        model = selected.model
+    whole = question.read(parsed)
+    chosen = reduction.reduced(parsed, question.reduce, fit_near)
+    model, choice = chosen.model, selection(chosen, parsed, question.reduce)
     hypotheses = type_three(model)
-    said = warnings(model, hypotheses, tried=slopes_of(parsed) if selected else ())
+    said = warnings(model, hypotheses, tried=slopes_of(parsed) if choice.tables else ())
     tables = estimate_tables(model, confidence=confidence)
     tables += [anova_table(model, hypotheses)] if hypotheses else []
-    beside, over = means_tables(model, means=means, by=by, confidence=confidence)
+    beside, over = means_tables(model, means=question.means, by=question.by, confidence=confidence)
     tables += beside
     if other is not None:
         progress(0.6, "fitting the model to compare with")
-        over_all = read_of(other)
-        other = with_random(other, model.design.formula.random) if selected else other
-        against = fit_of(other, by_reml=False, start=0.6, end=0.95, read=over_all.of(other))
-        text = model.design.formula
-        this = fit_of(text, by_reml=False, start=0.6, end=0.95, read=whole.of(text)) if reml else model
+        read, text = question.read(other), model.design.formula
+        other = with_random(other, text.random) if choice.tables else other
+        against = fit_of(other, read, (0.6, 0.95), False, None)
+        this = fit_of(text, whole, (0.6, 0.95), False, None) if reml else model
         lines, more = compared(this, against)
         said += more
         tables.append(comparison_table(lines, how="likelihood ratio, ML"))
-    tables += [*hypotheses_tables(model, shown=model.names), *([steps_table(selected)] if selected else [])]
-    chosen_by = selection_notes(selected, parsed, reduce) if selected else []
+    tables += [*hypotheses_tables(model, shown=model.names), *choice.tables]
     report = Report(
         tables=tuple(tables),
-        notes=(*chosen.notes, *model.design.variables.notes, *notes(model, confidence=confidence), *chosen_by),
-        warnings=(
-            *chosen.warnings,
-            *digits_read_as_numbers(chosen.frame, parsed.plain_predictors, categorical=categorical),
-            *said,
-        ),
-        sentences=sentences(tables, chosen=[selection_sentence(selected, reduce)] if selected else []),
+        notes=(*question.notes, *model.design.variables.notes, *notes(model, confidence=confidence), *choice.notes),
+        warnings=(*question.warnings, *said),
+        sentences=sentences(tables, chosen=choice.sentences),
     )
-    return Modelled(model, report, over, tuple(order))
+    return Modelled(model, report, over, tuple(question.levels))

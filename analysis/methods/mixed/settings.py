@@ -1,5 +1,4 @@
-"""The parameters that all mixed models share: contrasts, what names conditions, means, variances of factors, another
-model, and the criterion."""
+"""Declare the parameters that mixed models share: contrasts, conditions, means, comparisons, random effects, REML."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Power by simulation."""
+"""Power analysis by simulation of whole studies."""

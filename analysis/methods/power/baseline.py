@@ -1,4 +1,4 @@
-"""What is simulated: a measure with a normal residual, or answers by their log odds, and where these begin.
+"""Read the intercept or thresholds of simulated answers, in log odds or as probabilities.
 
 Answers have a logistic residual: with thresholds α_k, P(y ≤ k) = 1 / (1 + exp(−(α_k − η))). Yes and no have the one
 threshold −β₀. Thresholds and the intercept hold for a participant and an item without deviations and, as effects sum to

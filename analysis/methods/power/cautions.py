@@ -1,4 +1,4 @@
-"""What a careful colleague would point out about a power analysis."""
+"""Write the warnings of a power analysis: uneven lists, missing slopes, liberal tests, wide intervals."""
 
 from __future__ import annotations
 
@@ -148,7 +148,8 @@ def _assumed_absent(lines: Sequence[dict[str, Any]], design: Design, known: Coll
 
 def _without_slopes(formula: str | None, lines: Sequence[dict[str, Any]], design: Design, names: Names) -> list[str]:
     """Return which effects vary neither as a slope nor as a group of their own between participants or items."""
-    tested = [term for term in design.terms if any(_is_of(line, term.name) for line in lines)]
+    asked = {line["effect"] for line in lines if line["method"] in WITH_FORMULA}
+    tested = [term for term in design.terms if term.name in asked]
     if not formula or not tested:
         return []
     random = formulas.parse(formula, names.columns(design)).random
@@ -168,10 +169,6 @@ def _without_slopes(formula: str | None, lines: Sequence[dict[str, Any]], design
         if still:
             found.append(f"{listed(still)} {'does' if len(still) == 1 else 'do'} not vary between {role}s")
     return found
-
-
-def _is_of(line: dict[str, Any], effect: str) -> bool:
-    return line["method"] in WITH_FORMULA and line["effect"] == effect
 
 
 def _false_positives(nothing: Sequence[dict[str, Any]], *, alpha: float, confidence: float) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a power analysis assumes: the design, the effects, and how much people and items differ.
+"""Define the design and the true effects and variances of simulated studies.
 
 Everything lives on orthonormal contrasts M_T (K cells × d) of the terms T of the design. The mean of cell k is
 Σ_T M_T β_T, a person deviates from it by an intercept and by Σ_T M_T b_T with b_T ~ N(0, ω_T² I), and so does an item.

@@ -1,4 +1,4 @@
-"""F1, F2 and minF′ of all simulations at once. No operation mixes simulations or depends on how many there are."""
+"""Compute F1, F2 and minF′ for all simulations at once; none depends on the others or on how many there are."""
 
 from __future__ import annotations
 

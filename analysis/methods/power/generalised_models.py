@@ -1,4 +1,4 @@
-"""Logistic and cumulative mixed models of simulated answers, by the engine of `glmm` and `ordinal`.
+"""Fit logistic and cumulative mixed models to simulated answers, by the engine of `glmm` and `ordinal`.
 
 The design is prepared once. Searches begin near the optimum of one further data set of the same scenario, which is
 always the same, so that what is found does not depend on how simulations are divided.

@@ -1,4 +1,4 @@
-"""Which participant sees which item in which cell, and the means of participants and of items."""
+"""Lay out trials (participants × items × cells), and average them by participant or item."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Power by simulation: data of a design are made again and again and analysed as they would be."""
+"""Declare the method `power`: simulate a design many times and count how often its analysis finds the effects."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from analysis.methods.declarations import Example, Parameter, Progress, no_progr
 from analysis.methods.generalised.estimates.type_three import TESTS
 from analysis.methods.power.parts import SPLIT
 from analysis.methods.power.scenarios import METHODS
+from analysis.methods.power.tables import MODEL, POWER
 from analysis.methods.report import Report
 from analysis.methods.roles import declared
 from analysis.methods.splitting import whole
@@ -74,13 +75,7 @@ def power(
     that `effect` does not name are not there and not listed. `null` adds the same design
     without any effect, which shows false positives.
 
-    Tables:
-        `power`: effect, n_participants, n_items, power, ci_low, ci_high, method, scenario, size, simulations,
-        significant, undefined, curve. `power` is the share of simulations with p below α, `ci_low` and `ci_high` its
-        Monte-Carlo interval. `scenario` is `effect` or `no effect`. `size` is the largest difference that the effect
-        makes (for an interaction, of differences); `undefined` counts simulations without a test (no convergence),
-        which count as misses.
-        `model`: parameter, value, meaning, source. What was simulated.
+    Tables: `METHOD`.
 
     Raises BadInput where the design, its effects or its variances are not given or do not fit each other.
 
@@ -220,4 +215,5 @@ METHOD = declared(
     Parameter("scale", "Scale", "choice", help="Of pilot data: as they are, or log10.", choices=("raw", "log")),
     example=example,
     split=SPLIT,
+    tables=(POWER, MODEL),
 )

@@ -1,4 +1,4 @@
-"""Mixed models of simulated data, by the engine of `lmm`; the design is prepared once, only the measure changes."""
+"""Fit linear mixed models to simulated data; the design is prepared once, only the measure changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a power analysis is divided: pilot data are read once, then every part counts some simulations.
+"""Divide a power analysis into parts: pilot data are read once, then every part counts some simulations.
 
 A part holds simulations of one or several scenarios. How many is decided by what they are expected to cost, which
 follows from their sizes alone: the parts are the same on every machine and with any number of workers.
@@ -6,10 +6,11 @@ follows from their sizes alone: the parts are the same on every machine and with
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from analysis.methods.declarations import Progress, Split
@@ -17,11 +18,12 @@ from analysis.methods.power.baseline import outcome_of
 from analysis.methods.power.cautions import warnings_of
 from analysis.methods.power.f_tests import check_complete
 from analysis.methods.power.pilot import Pilot, pilot_of
-from analysis.methods.power.scenarios import Scenario, added, chosen_methods, count
-from analysis.methods.power.tables import COLUMNS, MODEL_COLUMNS, figures_of, lines_of, model_lines
+from analysis.methods.power.scenarios import Scenario, added, batch_size, chosen_methods, models_of, p_of
+from analysis.methods.power.simulation import significant
+from analysis.methods.power.tables import MODEL, POWER, figures_of, lines_of, model_lines
 from analysis.methods.power.wanted import Simulated, Wanted
 from analysis.methods.power.wording import notes_of, sentences_of
-from analysis.methods.report import BadInput, Report, Table
+from analysis.methods.report import BadInput, Report
 from analysis.methods.rows import used as rows
 from analysis.methods.wording import listed, no_such
 
@@ -124,24 +126,42 @@ def compute_part(
             text = f"{people} participants, {items} items: simulation {number:,} of {made.wanted.simulations:,}"
             progress(min((before + number - first) / total, 1.0), text)
 
-        found.append(
-            count(
-                scenario,
-                methods=made.methods,
-                effects=made.effects,
-                formula=made.wanted.formula,
-                names=made.names,
-                correction=made.wanted.correction,
-                tests=made.wanted.tests,
-                seed=made.wanted.seed,
-                alpha=made.wanted.alpha,
-                first=first,
-                last=last,
-                watch=watch,
-            )
-        )
+        found.append(_counted(made, scenario, first, last, watch))
         done += last - first
     return found
+
+
+def _counted(
+    made: Simulated, scenario: Scenario, first: int, last: int, watch: Callable[[int], None]
+) -> list[list[int]]:
+    """Simulate first … last − 1; return [significant, undefined] per method and effect, effects changing fastest.
+
+    All methods analyse the same simulated data. `watch` is called with the number of a simulation between batches and
+    fits, and may raise to stop.
+    """
+    wanted, methods = made.wanted, made.methods
+    models = models_of(
+        scenario, methods, effects=made.effects, formula=wanted.formula, names=made.names, tests=wanted.tests
+    )
+    counts = {(method, effect): [0, 0] for method in methods for effect in made.effects}
+    step = batch_size(scenario.layout, last - first, fits=bool(models))
+    for start in range(first, last, step):
+        watch(start)
+        end, correction = min(start + step, last), wanted.correction
+        p_values = p_of(
+            scenario,
+            models,
+            methods=methods,
+            correction=correction,
+            seed=wanted.seed,
+            first=start,
+            last=end,
+            watch=watch,
+        )
+        for pair, found in counts.items():
+            found[0] += int(significant(p_values[pair], wanted.alpha).sum())
+            found[1] += int(np.isnan(p_values[pair]).sum())
+    return list(counts.values())
 
 
 def combine(
@@ -153,10 +173,7 @@ def combine(
     counts = added(parts(prepared, params), results, made.keys, methods=made.methods, effects=made.effects)
     lines = lines_of(counts, made)
     return Report(
-        tables=(
-            Table.from_rows("power", "Power by simulation", COLUMNS, lines),
-            Table.from_rows("model", "What was simulated", MODEL_COLUMNS, model_lines(made)),
-        ),
+        tables=(POWER.of(lines), MODEL.of(model_lines(made))),
         figures=figures_of(lines, target=wanted.target, confidence=wanted.confidence),
         notes=(*(pilot.notes if pilot else ()), *notes_of(made)),
         warnings=(*(pilot.warnings if pilot else ()), *warnings_of(lines, made)),

@@ -1,4 +1,4 @@
-"""What pilot data say about a design: its factors, its effects, and how much people and items differ.
+"""Estimate design, effects and variances of participants and items from pilot data.
 
 A factor of which everybody has one level is between participants, one of which every item has one level between items.
 """

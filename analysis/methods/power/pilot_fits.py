@@ -1,4 +1,4 @@
-"""Effects and variances of pilot data, by mixed models on orthonormal contrasts of the cells with uncorrelated slopes.
+"""Fit pilot data by mixed models on orthonormal contrasts of the cells with uncorrelated slopes.
 
 A measure is fitted by REML, answers by the Laplace approximation of `glmm` and `ordinal`. The contrasts of one term
 share a variance in the simulation, so theirs are averaged.

@@ -1,12 +1,10 @@
-"""Running the simulations of a power analysis: which analyses, which scenarios, and what came out significant."""
+"""Simulate scenarios and run the chosen analyses on them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-
-import numpy as np
 
 from analysis.methods.arrays import Floats
 from analysis.methods.parameters import as_names
@@ -15,7 +13,7 @@ from analysis.methods.power.f_tests import Units, p_of_f, roles_of
 from analysis.methods.power.generalised_models import GeneralisedModel
 from analysis.methods.power.layout import Layout
 from analysis.methods.power.models import Model, Names, usual_formula
-from analysis.methods.power.simulation import measures, normals, significant
+from analysis.methods.power.simulation import measures, normals
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, nearest
 
@@ -95,41 +93,6 @@ def chosen_methods(text: str, *, unit: str) -> tuple[str, ...]:
     if not found:
         raise BadInput(f"method is missing: name one or more of rm-anova, {listed(METHODS, shown=20)}.")
     return tuple(dict.fromkeys(found))
-
-
-def count(
-    scenario: Scenario,
-    *,
-    methods: Sequence[str],
-    effects: tuple[str, ...],
-    formula: str | None,
-    names: Names,
-    correction: str,
-    tests: str,
-    seed: int,
-    alpha: float,
-    first: int,
-    last: int,
-    watch: Callable[[int], None] = lambda done: None,
-) -> list[list[int]]:
-    """Simulate first … last − 1; return [significant, undefined] per method and effect, effects changing fastest.
-
-    All methods analyse the same simulated data. `watch` is called with the number of a simulation between batches and
-    fits, and may raise to stop.
-    """
-    models = models_of(scenario, methods, effects=effects, formula=formula, names=names, tests=tests)
-    counts = {(method, effect): [0, 0] for method in methods for effect in effects}
-    step = batch_size(scenario.layout, last - first, fits=bool(models))
-    for start in range(first, last, step):
-        end = min(start + step, last)
-        watch(start)
-        p_values = p_of(
-            scenario, models, methods=methods, correction=correction, seed=seed, first=start, last=end, watch=watch
-        )
-        for pair, found in counts.items():
-            found[0] += int(significant(p_values[pair], alpha).sum())
-            found[1] += int(np.isnan(p_values[pair]).sum())
-    return list(counts.values())
 
 
 def p_of(

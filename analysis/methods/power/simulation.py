@@ -1,4 +1,4 @@
-"""Simulated data of a design, on arrays over simulations.
+"""Simulate data of a design as arrays over simulations.
 
 Every simulation has a random stream of its own, given by the seed, the numbers of participants and items, the scenario
 and the number of the simulation. So the same simulation gives the same numbers wherever and with whichever others it is

@@ -1,4 +1,4 @@
-"""What is stated of a power analysis, as people write it: factors, effects, standard deviations, numbers."""
+"""Parse what users state for a power analysis: factors, effects, standard deviations, sample sizes."""
 
 from __future__ import annotations
 

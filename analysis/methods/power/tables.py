@@ -1,4 +1,4 @@
-"""The tables and the figure of a power analysis."""
+"""Declare and fill the tables of a power analysis, and draw power curves."""
 
 from __future__ import annotations
 
@@ -7,32 +7,39 @@ from typing import Any
 
 import numpy as np
 
+from analysis.methods.columns import declared_table, shares
 from analysis.methods.power.baseline import shares_of
 from analysis.methods.power.scenarios import METHODS, Counted
 from analysis.methods.power.simulation import monte_carlo_interval
 from analysis.methods.power.wanted import Simulated
-from analysis.methods.report import SHARE_INTERVAL, Column, Figure
+from analysis.methods.report import Column, Figure
 from analysis.methods.wording import percent_text
 
-COLUMNS = (
-    Column("effect", "Effect", "text"),
-    Column("n_participants", "Participants", "integer"),
-    Column("n_items", "Items", "integer"),
-    Column("power", "Power", "share"),
-    *SHARE_INTERVAL,
-    Column("method", "Method", "text"),
-    Column("scenario", "Simulated", "text"),
-    Column("size", "Size of the effect"),
-    Column("simulations", "Simulations", "integer"),
-    Column("significant", "Significant", "integer"),
-    Column("undefined", "Without a test", "integer"),
-    Column("curve", "Curve", "text"),
+POWER = declared_table(
+    "power",
+    "Power by simulation",
+    "One row per effect, numbers of participants and items, analysis and scenario, with a Monte-Carlo interval.",
+    "effect",
+    Column("n_participants", "Participants", "integer", meaning="How many were simulated."),
+    Column("n_items", "Items", "integer", meaning="How many were simulated."),
+    Column("power", "Power", "share", meaning="The share of simulations with p below α."),
+    shares("ci_low ci_high"),
+    Column("method", "Method", "text", meaning="The analysis."),
+    Column("scenario", "Simulated", "text", meaning="`effect`, or `no effect` with `null`."),
+    Column("size", "Size of the effect", meaning="Its largest difference of levels, or difference of differences."),
+    Column("simulations", "Simulations", "integer", meaning="How many there were.", importance="detail"),
+    Column("significant", "Significant", "integer", meaning="In how many p was below α.", importance="detail"),
+    Column("undefined", "Without a test", "integer", meaning="No convergence: counted as misses.", importance="detail"),
+    Column("curve", "Curve", "text", meaning="The curve of the figure.", importance="detail"),
 )
-MODEL_COLUMNS = (
-    Column("parameter", "Parameter", "text"),
-    Column("value", "Value"),
-    Column("meaning", "Meaning", "text"),
-    Column("source", "Source", "text"),
+MODEL = declared_table(
+    "model",
+    "What was simulated",
+    "One row per parameter, in the units of the measure, or in log odds.",
+    Column("parameter", "Parameter", "text", meaning="The parameter."),
+    "value",
+    Column("meaning", "Meaning", "text", meaning="What it is."),
+    Column("source", "Source", "text", meaning="stated, pilot, assumed, or what it follows from."),
 )
 STATED, NULL = "effect", "no effect"
 

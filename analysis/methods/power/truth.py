@@ -1,4 +1,4 @@
-"""What is true of the simulated studies: stated, estimated from pilot data, or some of each."""
+"""Combine stated and pilot values into the true effects and variances of the simulated studies."""
 
 from __future__ import annotations
 

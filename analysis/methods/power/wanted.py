@@ -1,4 +1,4 @@
-"""What a power analysis was asked for, and what is simulated for it: design, truth, numbers and scenarios."""
+"""Hold the parameters of a power analysis, and derive its design, true values, sample sizes and scenarios."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a power analysis says: which numbers suffice, how it was simulated, and what to be careful about."""
+"""Write the sentences and notes of a power analysis: which sample sizes suffice, and how it was simulated."""
 
 from __future__ import annotations
 

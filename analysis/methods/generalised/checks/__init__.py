@@ -1,1 +1,1 @@
-"""What checks a model: calibration, frequencies, single people and items (`diagnostics`), scatter (`dispersion`)."""
+"""Diagnostics of models: calibration, frequencies, random effects, influence (`diagnostics`); `dispersion`."""

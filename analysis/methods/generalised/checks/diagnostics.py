@@ -1,4 +1,4 @@
-"""Tables and figures that show a fitted model: calibration, how often counts occur, random effects, influence."""
+"""Show the diagnostics of a generalised mixed model: calibration, frequencies of counts, random effects, influence."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import declared_table
 from analysis.methods.generalised.checks.dispersion import offset_of, theta_of
 from analysis.methods.generalised.fitting.blocks import Factored, leverage
 from analysis.methods.generalised.likelihoods.answers import Binomial
@@ -16,20 +17,24 @@ from analysis.methods.logistic.calibration import (
     calibration_table,
     expected_shares,
 )
-from analysis.methods.mixed.checks.diagnostics import Shown, with_levels
+from analysis.methods.mixed.checks.diagnostics import with_levels
 from analysis.methods.mixed.checks.influence import Equations, influence_table
 from analysis.methods.mixed.checks.predictions import Modes
 from analysis.methods.mixed.estimates.scales import LOG_COUNTS
 from analysis.methods.mixed.fitting.engine import product
-from analysis.methods.report import Column, Figure, Table
+from analysis.methods.report import Column, Figure, Report, Table
 
-FREQUENCIES = (
-    Column("count", "Count", "text"),
-    Column("value", "Value", "integer"),
-    Column("observed", "Observed rows", "integer"),
-    Column("expected", "Expected rows"),
-    Column("low", "Expected low"),
-    Column("high", "Expected high"),
+FREQUENCIES = declared_table(
+    "frequencies",
+    "Counts as observed and as expected by the model",
+    "How many rows have every count; the last row takes larger counts together.",
+    Column("count", "Count", "text", meaning="The count."),
+    Column("value", "Value", "integer", meaning="The count as a number.", importance="detail"),
+    Column("observed", "Observed rows", "integer", meaning="How many rows have it."),
+    Column("expected", "Expected rows", meaning="How many the model expects, each row predicted from all others."),
+    Column("low", "Expected low", meaning="Lower end of the 95 % band (binomial)."),
+    Column("high", "Expected high", meaning="Upper end of the 95 % band (binomial)."),
+    when="with one outcome of counts",
 )
 # Counts above the largest of so many values are taken together.
 MOST_VALUES = 30
@@ -42,27 +47,29 @@ APART = (
 )
 
 
-def shown_binary(fit: Fitted, likelihood: Binomial, *, confidence: float) -> Shown:
+def shown_binary(fit: Fitted, likelihood: Binomial, *, confidence: float) -> Report:
     """Return what shows a mixed logistic model."""
     predicted = scipy.special.expit(without_itself(fit))
     calibration = calibration_table(calibration_lines(predicted, likelihood.successes, likelihood.trials))
-    before = Shown((calibration,), calibration_figures(fit.design.formula.response.text, remark=APART), ())
+    drawn = calibration_figures(fit.design.formula.response.text, remark=APART)
+    before = Report(tables=(calibration,), figures=drawn)
     influence = influence_table(fit, equations_of(fit))
     return with_levels(before, fit, random_effects(fit), influence, confidence=confidence)
 
 
-def shown_ordinal(fit: Fitted, *, confidence: float) -> Shown:
+def shown_ordinal(fit: Fitted, *, confidence: float) -> Report:
     """Return what shows an ordinal model: its random effects, where it has any."""
-    return with_levels(Shown((), (), ()), fit, random_effects(fit), (None, ()), confidence=confidence)
+    return with_levels(Report(), fit, random_effects(fit), (None, ()), confidence=confidence)
 
 
-def shown_numbers(fit: Fitted, *, confidence: float) -> Shown:
+def shown_numbers(fit: Fitted, *, confidence: float) -> Report:
     """Return what shows a model of counts or times."""
     influence: tuple[Table | None, list[str]] = (None, [BENT])
     if bool((fit.optimum.mode.derivatives.weight > 0).all()):
         influence = influence_table(fit, equations_of(fit))
-    is_counts = fit.scale.family in LOG_COUNTS
-    before = Shown((frequencies_table(fit),), (_frequencies_figure(fit),), ()) if is_counts else Shown((), (), ())
+    before = Report()
+    if fit.scale.family in LOG_COUNTS:
+        before = Report(tables=(frequencies_table(fit),), figures=(_frequencies_figure(fit),))
     return with_levels(before, fit, random_effects(fit), influence, confidence=confidence)
 
 
@@ -149,7 +156,7 @@ def frequencies_table(fit: Fitted) -> Table:
                 "high": high * n,
             }
         )
-    return Table.from_rows("frequencies", "Counts as observed and as expected by the model", FREQUENCIES, lines)
+    return FREQUENCIES.of(lines)
 
 
 def probabilities(count: float, mu: Floats, theta: float) -> Floats:

@@ -1,47 +1,44 @@
-"""How much single counts and times scatter around their means, and whether counts vary more than Poisson counts do."""
+"""Estimate the dispersion of counts and times, and test counts for overdispersion against Poisson."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.generalised.likelihoods.counts import NegativeBinomial, Poisson
 from analysis.methods.generalised.likelihoods.times import Times
 from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.generalised.models.numbers import is_poisson_limit
 from analysis.methods.mixed.estimates.scales import GAMMA, LOG_COUNTS, NEGATIVE_BINOMIAL, POISSON
-from analysis.methods.report import INTERVAL, Column, Table
+from analysis.methods.report import Column, Table
 from analysis.methods.wording import number_text, p_text
 
-DISPERSION = (
-    Column("parameter", "Parameter", "text"),
-    Column("estimate", "Estimate"),
-    *INTERVAL,
-    Column("pearson", "Pearson χ²", "statistic"),
-    Column("df", "df", "df"),
-    Column("ratio", "χ² / df"),
-    Column("chi2", "χ² against Poisson", "statistic"),
-    Column("p", "p", "p"),
+DISPERSION = declared_table(
+    "dispersion",
+    "Scatter of single {what}",
+    "One row: how much single counts or times scatter around their means, with a Wald interval of its logarithm.",
+    Column("parameter", "Parameter", "text", meaning="θ of counts or φ of times, with the variance that it makes."),
+    usual("estimate", meaning="θ or φ; empty where a Poisson model was fitted and no other could be."),
+    "ci_low ci_high",
+    Column("pearson", "Pearson χ²", "statistic", meaning="Pearson's χ² given the random effects."),
+    usual("df", meaning="n minus the number of parameters."),
+    Column("ratio", "χ² / df", meaning="Pearson's χ² over its degrees of freedom."),
+    Column("chi2", "χ² against Poisson", "statistic", meaning="Likelihood ratio against the Poisson model."),
+    usual("p", meaning="Halved, as θ is at the edge of its range in a Poisson model."),
+    optional="pearson df ratio chi2 p",
+    when="of counts and times",
 )
 THETA, PHI_GAMMA, PHI_INVERSE = "θ (variance μ + μ²/θ)", "φ (variance φμ²)", "φ (variance φμ³)"
 # What a Pearson ratio may be without a word; below it counts vary less than Poisson counts.
 EVEN = 0.7
 
 
-@dataclass(frozen=True)
-class Dispersion:
-    """The table `dispersion`, and warnings."""
-
-    table: Table
-    warnings: tuple[str, ...]
-
-
-def dispersion_of(fit: Fitted, other: Fitted | None, *, confidence: float) -> Dispersion:
-    """Return the scatter of single rows: θ of counts, φ of times, with a Wald interval of its logarithm.
+def dispersion_of(fit: Fitted, other: Fitted | None, *, confidence: float) -> tuple[Table, list[str]]:
+    """Return the scatter of single rows, and warnings: θ of counts, φ of times, with a Wald interval of its logarithm.
 
     Of counts also Pearson's χ² given the random effects, over n minus the number of parameters, and the likelihood
     ratio of the negative binomial and the Poisson model. `other` is the other of the two, None where it could not be
@@ -51,11 +48,9 @@ def dispersion_of(fit: Fitted, other: Fitted | None, *, confidence: float) -> Di
     line: dict[str, Any] = {"parameter": THETA}
     if fit.scale.family not in LOG_COUNTS:
         line["parameter"] = PHI_GAMMA if fit.scale.family == GAMMA else PHI_INVERSE
-        table = Table.from_rows(
-            "dispersion", "Scatter of single values", DISPERSION[:4], [line | _of_times(fit, confidence)]
-        )
-        return Dispersion(table, ())
-    mu = expected_counts(fit)
+        return DISPERSION.of([line | _of_times(fit, confidence)], what="values"), []
+    line |= dict.fromkeys(DISPERSION.optional)
+    mu = np.asarray(np.exp(fit.optimum.mode.eta + offset_of(fit)))
     negative, poisson = (fit, other) if fit.scale.family == NEGATIVE_BINOMIAL else (other, fit)
     if negative is not None and len(negative.extra):
         line |= _interval(negative, confidence)
@@ -67,13 +62,7 @@ def dispersion_of(fit: Fitted, other: Fitted | None, *, confidence: float) -> Di
     if negative is not None and poisson is not None:
         chi2 = max(poisson.criterion - negative.criterion, 0.0) if len(negative.extra) else 0.0
         line |= {"chi2": chi2, "p": float(scipy.stats.chi2.sf(chi2, 1)) / 2 if chi2 > 0 else 1.0}
-    table = Table.from_rows("dispersion", "Scatter of single counts", DISPERSION, [line])
-    return Dispersion(table, tuple(_warnings(fit, line)))
-
-
-def expected_counts(fit: Fitted) -> Floats:
-    """Return the mean of every row that was fitted, given the random effects."""
-    return np.asarray(np.exp(fit.optimum.mode.eta + offset_of(fit)))
+    return DISPERSION.of([line], what="counts"), _warnings(fit, line)
 
 
 def offset_of(fit: Fitted) -> Floats:
@@ -87,16 +76,11 @@ def theta_of(fit: Fitted) -> float:
     return float(np.exp(fit.extra[0])) if len(fit.extra) else float("inf")
 
 
-def shape_of(fit: Fitted) -> float:
-    """Return the shape 1/φ of times, in their units."""
-    likelihood = fit.problem.likelihood
-    unit = likelihood.unit if isinstance(likelihood, Times) and fit.scale.family != GAMMA else 1.0
-    return float(np.exp(fit.extra[0])) * unit
-
-
 def _of_times(fit: Fitted, confidence: float) -> dict[str, float]:
     """Return φ with its interval, from the shape in the units of the outcome."""
-    value, half = 1 / shape_of(fit), _half(fit, confidence)
+    likelihood = fit.problem.likelihood
+    unit = likelihood.unit if isinstance(likelihood, Times) and fit.scale.family != GAMMA else 1.0
+    value, half = 1 / (float(np.exp(fit.extra[0])) * unit), _half(fit, confidence)
     return {"estimate": value, "ci_low": value * np.exp(-half), "ci_high": value * np.exp(half)}
 
 

@@ -1,4 +1,4 @@
-"""The check of proportional odds: may an effect differ between thresholds?
+"""Test proportional odds: may an effect differ between thresholds?
 
 For every term the model is fitted once more with effects of its own at every threshold (as `ordinal::nominal_test`),
 and compared by likelihood ratio; random effects, where there are any, stay in both. An interaction is freed with the
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from analysis.methods.arrays import Floats
-from analysis.methods.generalised.estimates.type_three import ANOVA
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.generalised.likelihoods.answers import Cumulative, start
 from analysis.methods.generalised.models.fitted import Fitted, fitted
 from analysis.methods.mixed.design.terms import term_name
@@ -27,6 +27,15 @@ from analysis.methods.wording import listed, p_text
 
 DOUBTFUL = 0.05
 ROUNDING = 1e-6
+NOMINAL = declared_table(
+    "nominal",
+    "Proportional odds (likelihood ratio)",
+    "Whether an effect differs between thresholds: the model against the one in which it may.",
+    "effect",
+    usual("df", meaning="The difference in parameters."),
+    "chi2 p",
+    when="with three or more categories, unless `nominal` is false",
+)
 
 
 def nominal_table(fit: Fitted, likelihood: Cumulative, *, watch: Callable[[int], None]) -> tuple[Table, list[str]]:
@@ -54,7 +63,7 @@ def nominal_table(fit: Fitted, likelihood: Cumulative, *, watch: Callable[[int],
             f"Proportional odds of {listed(untested)} could not be tested: the model with effects of their own at "
             f"every threshold could not be fitted. Compare the probabilities of the categories per condition instead."
         )
-    return Table.from_rows("nominal", "Proportional odds (likelihood ratio)", ANOVA[:-1], lines), said
+    return NOMINAL.of(lines), said
 
 
 def _contained(fit: Fitted, number: int) -> set[int]:

@@ -1,4 +1,4 @@
-"""F tests of a logistic or cumulative mixed model: restricted likelihood and Satterthwaite's df, as in `lmm`.
+"""Compute F tests of generalised mixed models by restricted likelihood with Satterthwaite's df, as in `lmm`.
 
 Wald tests and likelihood ratios take the variances of the random effects for known, and maximum likelihood estimates
 them too small; with a few dozen people and items and slopes of both, they reject true hypotheses too often (see

@@ -1,4 +1,4 @@
-"""Tests of type III of a generalised linear mixed model: Wald, likelihood ratio, or F by restricted likelihood."""
+"""Compute type III tests of a generalised mixed model: Wald, likelihood ratio, or F by restricted likelihood."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.declarations import Parameter
 from analysis.methods.generalised.estimates.restricted import Restricted, restricted_fit
 from analysis.methods.generalised.models.fitted import Fitted
@@ -17,14 +18,21 @@ from analysis.methods.mixed.estimates.likelihood_ratio import ratio_test
 from analysis.methods.mixed.fitting.stationary import Watch
 from analysis.methods.report import Column, Table
 
-ANOVA = (
-    Column("effect", "Effect", "text"),
-    Column("df", "df", "df"),
-    Column("chi2", "χ²", "statistic"),
-    Column("p", "p", "p"),
-    Column("test", "Test", "text"),
+ANOVA = declared_table(
+    "anova",
+    "Tests of the fixed effects (type III)",
+    "One row per effect: Wald tests, likelihood ratios against the model without the term in sum coding (also of an "
+    "effect without finite estimates), or F tests by restricted likelihood.",
+    "effect",
+    usual("df", meaning="Degrees of freedom of the effect."),
+    usual("chi2", meaning="None with an F test."),
+    "p",
+    Column("test", "Test", "text", meaning="Which test it is."),
+    usual("df2", meaning="Satterthwaite's degrees of freedom."),
+    usual("f", meaning="None where degrees of freedom are infinite, as without any variance between people and items."),
+    optional="df2 f",
+    when="where the formula has fixed effects",
 )
-OF_F = (Column("df2", "df2", "df"), Column("f", "F", "statistic"))
 TESTS = Parameter(
     "tests",
     "Tests of effects",
@@ -63,15 +71,13 @@ def type_three_table(
     by_f = restricted_fit(model, watch=watch) if tests == "f" else None
     for hypothesis, smaller in zip(hypotheses, without_each(model.whole), strict=True):
         infinite = model.is_limit and hypothesis.lost > 0
-        if by_f is not None and not infinite:
-            lines.append(_f_line(by_f, hypothesis))
-            continue
-        if tests == "wald" and not infinite:
-            lines.append(_wald_line(model, hypothesis))
-            continue
-        lines.append(_ratio_line(hypothesis.effect, model, refitted(smaller)))
-    columns = ANOVA if by_f is None else (*ANOVA, *OF_F)
-    return Table.from_rows("anova", "Tests of the fixed effects (type III)", columns, lines)
+        line: dict[str, Any] = {"effect": hypothesis.effect, **({} if by_f is None else {"df2": None, "f": None})}
+        if infinite or tests == "likelihood-ratio":
+            line |= _ratio(model, refitted(smaller))
+        elif len(hypothesis.contrasts):
+            line |= _wald(model, hypothesis) if by_f is None else _f(by_f, hypothesis)
+        lines.append(line)
+    return ANOVA.of(lines)
 
 
 def without_each(whole: Design) -> list[Design]:
@@ -90,29 +96,20 @@ def without_each(whole: Design) -> list[Design]:
     return found
 
 
-def _wald_line(fit: Fitted, hypothesis: Hypothesis) -> dict[str, Any]:
-    """Return the Wald test of one effect; where nothing can be estimated, it has none."""
-    line: dict[str, Any] = {"effect": hypothesis.effect}
-    if len(hypothesis.contrasts):
-        line |= dict(zip(("df", "chi2", "p"), fit.chi_square_test(hypothesis.contrasts), strict=True))
-        line["test"] = "Wald"
-    return line
+def _wald(fit: Fitted, hypothesis: Hypothesis) -> dict[str, Any]:
+    df, chi2, p = fit.chi_square_test(hypothesis.contrasts)
+    return {"df": df, "chi2": chi2, "p": p, "test": "Wald"}
 
 
-def _f_line(tests: Restricted, hypothesis: Hypothesis) -> dict[str, Any]:
+def _f(tests: Restricted, hypothesis: Hypothesis) -> dict[str, Any]:
     """Return the F test of one effect; the Wald test that it is where its degrees of freedom are infinite."""
-    line: dict[str, Any] = {"effect": hypothesis.effect}
-    if not len(hypothesis.contrasts):
-        return line
     df, df2, f, p = tests.f_test(hypothesis.contrasts)
     if math.isinf(df2):
-        return {**line, "df": df, "chi2": df * f, "p": p, "test": "Wald"}
-    return {**line, "df": df, "df2": df2, "f": f, "p": p, "test": "F"}
+        return {"df": df, "chi2": df * f, "p": p, "test": "Wald"}
+    return {"df": df, "df2": df2, "f": f, "p": p, "test": "F"}
 
 
-def _ratio_line(effect: str, model: Fitted, without: Fitted) -> dict[str, Any]:
+def _ratio(model: Fitted, without: Fitted) -> dict[str, Any]:
     """Return the likelihood ratio of the model without the columns that a term has in sum coding."""
     df = model.parameters - without.parameters
-    if df <= 0:
-        return {"effect": effect}
-    return {"effect": effect, **ratio_test(without.criterion - model.criterion, df), "test": "likelihood ratio"}
+    return {**ratio_test(without.criterion - model.criterion, df), "test": "likelihood ratio"} if df > 0 else {}

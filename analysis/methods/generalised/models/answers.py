@@ -1,4 +1,4 @@
-"""Fitting mixed logistic models to the rows that decide, and cumulative logit models to ordered categories."""
+"""Fit mixed logistic models to two outcomes, and cumulative logit models to ordered categories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the fixed effects of a logistic model have no finite estimates, and the model that their limit is.
+"""Detect separation: fixed effects of a logistic model without finite estimates, and the model in their limit.
 
 If some direction of the fixed effects separates rows, the likelihood rises for ever along it, with or without random
 effects. In the limit the separated rows have probability 1 whatever their random effects, so that the likelihood is

@@ -1,4 +1,4 @@
-"""Estimates of a generalised linear mixed model in the units of the data: Wald tests with z."""
+"""Fit a generalised linear mixed model, with estimates in the units of the data and Wald z tests."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ from analysis.methods.mixed.estimates.interfaces import Estimates, Tested
 from analysis.methods.mixed.estimates.means import unknown
 from analysis.methods.mixed.estimates.scales import BINOMIAL, LOG_ODDS, Scale
 from analysis.methods.mixed.fitting import curvature
-from analysis.methods.mixed.fitting.crossproducts import LARGEST_BYTES, Scaled, independent, scales_of
-from analysis.methods.report import BadInput
-from analysis.methods.wording import listed, number_text
+from analysis.methods.mixed.fitting.crossproducts import Scaled, check_memory, independent, scales_of
 
 Theta = Callable[[tuple[Group, ...]], Floats | None]
 
@@ -132,7 +130,8 @@ def fitted(
     Raises BadInput where the random effects need too much memory.
     """
     groups = tuple(sorted(design.groups, key=lambda group: -group.size))
-    _check_memory(groups)
+    others = sum(group.size for group in groups[1:])
+    check_memory(groups, 8.0 * (4 * (groups[0].size if groups else 0) * others + 6 * others**2))
     X = design.fixed.values
     n = len(X)
     sizes = np.maximum(np.abs(X).max(axis=0, initial=0.0), 1e-300)
@@ -208,17 +207,6 @@ def _in_units(root: Floats, sizes: Floats, *, n: int, thresholds: int) -> Floats
     made[k:, k - 1 :] = np.eye(thresholds)
     made[0] = -made[k:].mean(axis=0)
     return made
-
-
-def _check_memory(groups: tuple[Group, ...]) -> None:
-    others = sum(group.size for group in groups[1:])
-    needed = 8.0 * (4 * (groups[0].size if groups else 0) * others + 6 * others**2)
-    if needed > LARGEST_BYTES:
-        sizes = listed(f"{group.name} {group.size:,}" for group in groups)
-        raise BadInput(
-            f"This model has too many random effects for memory ({sizes}; about {number_text(needed / 1e9, places=0)} "
-            f"GB). Let fewer effects vary, above all by the smaller groups."
-        )
 
 
 def restricted(design: Design, rows: Integers) -> Design:

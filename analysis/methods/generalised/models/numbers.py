@@ -1,4 +1,4 @@
-"""Fitting mixed models of counts and times."""
+"""Fit mixed models of counts and times."""
 
 from __future__ import annotations
 

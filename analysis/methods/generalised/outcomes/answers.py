@@ -1,4 +1,4 @@
-"""Reading outcomes: two values, counts of successes, ordered categories."""
+"""Read outcomes: two values, counts of successes, ordered categories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading counts and times as the outcome of a model."""
+"""Read counts and times as the outcome of a model."""
 
 from __future__ import annotations
 

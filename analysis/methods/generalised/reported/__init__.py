@@ -1,1 +1,1 @@
-"""What a report has beside the tables of all mixed models: `thresholds`, and `several` outcomes in one."""
+"""Tables of cumulative models (`thresholds`), and reports on `several` outcomes."""

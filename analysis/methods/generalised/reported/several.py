@@ -1,4 +1,4 @@
-"""Several outcomes in one report: tables with a column `outcome`, and Holm's correction over outcomes."""
+"""Join the reports on several outcomes, with p adjusted by Holm over outcomes."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from analysis.methods.adjusted import holm
+from analysis.methods.columns import TableDeclaration
 from analysis.methods.mixed.reported import several
 from analysis.methods.report import Column, Report
 
-OUTCOME = Column("outcome", "Outcome", "text")
-CORRECTED = Column("p_outcomes", "p (Holm over outcomes)", "p")
+OUTCOME = Column("outcome", "Outcome", "text", meaning="The outcome.")
+CORRECTED = Column(
+    "p_outcomes", "p (Holm over outcomes)", "p", meaning="p adjusted over the outcomes of the same term or effect."
+)
+
+
+def with_outcomes(table: TableDeclaration) -> TableDeclaration:
+    """Return a table as a report on several outcomes has it."""
+    made = several.of_several(table, OUTCOME, [CORRECTED])
+    return replace(made, optional=made.optional | {OUTCOME.name, CORRECTED.name} & set(made.names()))
 
 
 def joined(reports: Mapping[str, Report], refused: Mapping[str, str]) -> Report:

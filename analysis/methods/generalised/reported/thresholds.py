@@ -1,33 +1,59 @@
-"""Thresholds of a cumulative model, means on its latent scale, and probabilities of categories."""
+"""Fill the tables of a cumulative model: thresholds, latent means, category probabilities."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import FACTORS, declared_table, usual
 from analysis.methods.generalised.models.fitted import Fitted, tested
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.estimates.means import Mean, means_rows
 from analysis.methods.mixed.estimates.scales import LOG_ODDS
-from analysis.methods.mixed.reported.tables import level_names, mean_columns
-from analysis.methods.report import ESTIMATE, INTERVAL, Column, Table
+from analysis.methods.mixed.reported.declared import ORDINAL
+from analysis.methods.mixed.reported.tables import level_names
+from analysis.methods.report import Column, Table
 
-THRESHOLDS = (
-    Column("threshold", "Threshold", "text"),
-    *ESTIMATE,
-    Column("z", "z", "statistic"),
-    *INTERVAL,
+THRESHOLDS = declared_table(
+    "thresholds",
+    "Thresholds (cumulative log odds)",
+    "One row per pair of neighbouring categories.",
+    Column("threshold", "Threshold", "text", meaning="The categories below and above it."),
+    usual("estimate", meaning="α_k of logit P(y ≤ k) = α_k − η."),
+    "se z ci_low ci_high",
 )
-MEANS = mean_columns(LOG_ODDS)
-PROBABILITIES = (
-    Column("category", "Category", "text"),
-    Column("probability", "Probability", "share"),
-    Column("probability_low", "Probability CI low", "share"),
-    Column("probability_high", "Probability CI high", "share"),
+MEANS = replace(
+    ORDINAL.means,
+    title="Estimated marginal means of {response} (latent scale)",
+    meaning="One row per cell of the factors: η minus the mean of the thresholds, in cumulative log odds.",
+    columns=tuple(column for column in ORDINAL.means.columns if column.name != "panel"),
+    optional=frozenset(),
+)
+PROBABILITIES = declared_table(
+    "probabilities",
+    "Probabilities of {response}",
+    "The categories at every mean, for people and items with average effects.",
+    FACTORS,
+    Column("category", "Category", "text", meaning="The category."),
+    Column("probability", "Probability", "share", meaning="How likely it is."),
+    Column(
+        "probability_low", "Probability CI low", "share", meaning="Lower end of its interval (delta method, logit)."
+    ),
+    Column("probability_high", "Probability CI high", "share", meaning="Upper end of its interval."),
+    when="where there are factors",
+)
+CATEGORIES = declared_table(
+    "categories",
+    "Answers",
+    "How often each category was chosen.",
+    Column("category", "Category", "text", meaning="The category, lowest first."),
+    usual("n", meaning="How often it was chosen."),
+    "share",
 )
 
 
@@ -38,23 +64,25 @@ def thresholds_table(fit: Fitted, *, labels: Sequence[str], confidence: float) -
     for place, estimate in enumerate(fit.extra):
         found = tested(float(estimate), float(fit.joint[k + place, k + place])).line(confidence)
         lines.append({"threshold": f"{labels[place]}|{labels[place + 1]}", **found})
-    return Table.from_rows("thresholds", "Thresholds (cumulative log odds)", THRESHOLDS, lines)
+    return THRESHOLDS.of(lines)
 
 
 def latent_means_table(fit: Fitted, means: Sequence[Mean], *, over: Sequence[Variable], confidence: float) -> Table:
     """Return the estimated marginal means of η minus the mean threshold, one column per factor."""
-    names = level_names(over, (*MEANS, *PROBABILITIES))
-    lines = means_rows(fit, means, names=names, confidence=confidence)
-    columns = [*(Column(name, name, "text") for name in names), *MEANS]
-    title = f"Estimated marginal means of {fit.design.formula.response.text} (latent scale)"
-    return Table.from_rows("means", title, columns, lines)
+    names = level_names(over, PROBABILITIES.names())
+    return MEANS.of(
+        means_rows(fit, means, names=names, confidence=confidence),
+        response=fit.design.formula.response.text,
+        unit=LOG_ODDS.in_unit,
+        factors={name: name for name in names},
+    )
 
 
 def probabilities_table(
     fit: Fitted, means: Sequence[Mean], *, over: Sequence[Variable], labels: Sequence[str], confidence: float
 ) -> Table:
     """Return the probability of every category at every mean, with intervals on the logit scale (delta method)."""
-    names = level_names(over, (*MEANS, *PROBABILITIES))
+    names = level_names(over, PROBABILITIES.names())
     z = float(scipy.stats.norm.isf((1 - confidence) / 2))
     lines = []
     for mean in means:
@@ -71,9 +99,7 @@ def probabilities_table(
                         [middle - half, middle + half]
                     )
             lines.append(line)
-    columns = [*(Column(name, name, "text") for name in names), *PROBABILITIES]
-    title = f"Probabilities of {fit.design.formula.response.text}"
-    return Table.from_rows("probabilities", title, columns, lines)
+    return PROBABILITIES.of(lines, response=fit.design.formula.response.text, factors={name: name for name in names})
 
 
 def _probability(fit: Fitted, weights: Floats, place: int) -> tuple[float, Floats]:

@@ -1,1 +1,1 @@
-"""What a careful colleague would say of a model: of `answers` (two values, categories), of `numbers`."""
+"""Notes and warnings of models of `answers` (two values, ordered categories) and of `numbers` (counts, times)."""

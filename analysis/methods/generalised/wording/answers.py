@@ -1,4 +1,4 @@
-"""What a careful colleague would say about a fitted logistic or cumulative model, in words."""
+"""Write the notes and warnings of logistic and cumulative models: separation, few events, liberal tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a careful colleague would say about a fitted model of counts or times, in words."""
+"""Write the notes and warnings of models of counts and times."""
 
 from __future__ import annotations
 
@@ -9,11 +9,7 @@ from analysis.methods.generalised.outcomes.answers import Outcome
 from analysis.methods.generalised.wording.answers import Tried, aliased, liberal, separated
 from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis
-from analysis.methods.mixed.estimates.scales import (
-    COUNTS,
-    IDENTITY,
-    TIMES,
-)
+from analysis.methods.mixed.estimates.scales import COUNTS, IDENTITY, TIMES
 from analysis.methods.mixed.wording.model import lost_comparisons, unconverged
 from analysis.methods.mixed.wording.random_effects import about_random_effects
 from analysis.methods.wording import counted, number_text
@@ -27,13 +23,7 @@ REJECTED = "6 to 9 % (Wald tests of counts and times)"
 BY_F = "rejected it in 4 to 6 %"
 
 
-def warnings_of_numbers(
-    fit: Fitted,
-    hypotheses: list[Hypothesis],
-    *,
-    by_f: bool,
-    tried: Tried = (),
-) -> list[str]:
+def warnings_of_numbers(fit: Fitted, hypotheses: list[Hypothesis], *, by_f: bool, tried: Tried = ()) -> list[str]:
     """Return everything that should be known before the result is published, the gravest first."""
     return [
         *unconverged(fit),

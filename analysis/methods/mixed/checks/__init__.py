@@ -1,4 +1,4 @@
-"""What checks a fitted model: residuals, single people and items, and the estimates without them.
+"""Diagnostics of fitted models: residuals, random effects of participants and items, influence.
 
 | module | holds |
 |---|---|

@@ -1,21 +1,22 @@
-"""Tables and figures that show a fitted mixed model: residuals, their quantiles, random effects, influence."""
+"""Show the diagnostics of a fitted mixed model: residuals, their quantiles, random effects, influence."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import scipy
 
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.mixed.checks.influence import equations_of, influence_figure, influence_table
 from analysis.methods.mixed.checks.predictions import Modes, Rows, random_effects, residuals, rows_of, simulated
 from analysis.methods.mixed.design.matrices import INTERCEPT, Group
 from analysis.methods.mixed.estimates.interfaces import Estimates
 from analysis.methods.mixed.estimates.satterthwaite import Fitted
-from analysis.methods.report import Column, Figure, Table
+from analysis.methods.report import Column, Figure, Report, Table
 from analysis.methods.wording import percent_text
 
 SEED = 20100602
@@ -25,54 +26,58 @@ EXTREMES = 50
 QUANTILES = 150
 # With 39 simulations the least and the greatest hold 95 % of them, with 79 the second from either end.
 MANY, FEW, LARGE, HUGE = 79, 39, 2500, 100_000
-
-RESIDUALS = (Column("fitted", "Fitted"), Column("residual", "Residual"))
-QUANTILE = (
-    Column("theoretical", "Normal quantile"),
-    Column("observed", "Standardised residual"),
-    Column("low", "Envelope low"),
-    Column("high", "Envelope high"),
-)
-UNITS = (
-    Column("group", "Group", "text"),
-    Column("unit", "Level", "text"),
-    Column("term", "Term", "text"),
-    Column("estimate", "Deviation"),
-    Column("se", "Conditional SE"),
-    Column("ci_low", "Interval low"),
-    Column("ci_high", "Interval high"),
-    Column("panel", "Panel", "text"),
-    Column("effect_of", "Effect of", "text"),
-    Column("fixed", "Fixed effect"),
-    Column("effect", "Effect in this level"),
-    Column("effect_low", "Effect low"),
-    Column("effect_high", "Effect high"),
-    Column("effect_panel", "Panel of effects", "text"),
-)
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What is added to a report."""
-
-    tables: tuple[Table, ...]
-    figures: tuple[Figure, ...]
-    notes: tuple[str, ...]
-
-
 EXACT = 1e-9
 
+RESIDUALS = declared_table(
+    "residuals",
+    "Residuals against fitted values{part}",
+    f"At most {MOST_POINTS} rows, the largest residuals among them, in the units of the measure.",
+    Column("fitted", "Fitted", meaning="The fitted value."),
+    Column("residual", "Residual", meaning="The measure less the fitted value."),
+    when="where residuals vary",
+)
+QUANTILE = declared_table(
+    "quantiles",
+    "Normal quantiles of the residuals",
+    "With a pointwise 95 % envelope of residuals that were simulated from the model.",
+    Column("theoretical", "Normal quantile", meaning="The quantile of the normal distribution."),
+    Column("observed", "Standardised residual", meaning="The quantile of the residuals."),
+    Column("low", "Envelope low", meaning="Lower end of the envelope."),
+    Column("high", "Envelope high", meaning="Upper end of the envelope."),
+    when="where residuals vary",
+)
+UNITS = declared_table(
+    "units",
+    "Random effects of every level (conditional modes)",
+    "Random effects of every participant and item; of a slope also the fixed effect plus that deviation.",
+    usual("group", meaning="The grouping factor."),
+    Column("unit", "Level", "text", meaning="Which participant or item."),
+    usual("term", meaning="The random effect."),
+    usual("estimate", "Deviation", "The deviation from the fixed effects."),
+    usual("se", "Conditional SE", "Its standard error given variances and fixed effects."),
+    usual("ci_low", "Interval low"),
+    usual("ci_high", "Interval high"),
+    Column("panel", "Panel", "text", meaning="The part of the figure.", importance="detail"),
+    Column("effect_of", "Effect of", "text", meaning="The fixed effect that the slope lets vary."),
+    Column("fixed", "Fixed effect", meaning="Its estimate."),
+    Column("effect", "Effect in this level", meaning="The fixed effect plus the deviation."),
+    Column("effect_low", "Effect low", meaning="Lower end of its interval."),
+    Column("effect_high", "Effect high", meaning="Upper end of its interval."),
+    Column("effect_panel", "Panel of effects", "text", meaning="The part of the figure.", importance="detail"),
+    when="where a random effect has variance",
+)
 
-def shown(fit: Fitted, *, confidence: float) -> Shown:
-    """Return what shows a linear mixed model; nothing where its residuals have no variance."""
+
+def shown(fit: Fitted, *, confidence: float) -> Report:
+    """Return the tables and figures that check a linear mixed model; none where its residuals have no variance."""
     rows = rows_of(fit)
     left = residuals(rows, fit.design.y[:, None] / fit.prepared.unit)[:, 0]
     if float(left.std()) < 1e-9:
-        return Shown((), (), ())
+        return Report()
     response = fit.design.formula.response.text
-    before = Shown(
-        (residual_table(fit, left), quantile_table(rows, left)),
-        (
+    before = Report(
+        tables=(residual_table(fit, left), quantile_table(rows, left)),
+        figures=(
             Figure(
                 name="residuals",
                 title=f"Residuals of {response} against fitted values",
@@ -96,26 +101,27 @@ def shown(fit: Fitted, *, confidence: float) -> Shown:
                 y_label="Standardised residual",
             ),
         ),
-        (),
     )
     influence = influence_table(fit, equations_of(rows))
     return with_levels(before, fit, random_effects(fit), influence, confidence=confidence)
 
 
 def with_levels(
-    before: Shown,
+    before: Report,
     fit: Estimates,
     found: Sequence[Modes],
     influence: tuple[Table | None, Sequence[str]],
     *,
     confidence: float,
-) -> Shown:
+) -> Report:
     """Add what shows single levels of groups: their random effects, and the fixed effects without each."""
     units, (without, notes) = units_table(fit, found, confidence=confidence), influence
     drawn = units_figures(units, confidence=confidence)
     drawn += (influence_figure(without),) if without is not None else ()
     tables = (table for table in (units, without) if table is not None)
-    return Shown((*before.tables, *tables), (*before.figures, *drawn), (*before.notes, *notes))
+    return replace(
+        before, tables=(*before.tables, *tables), figures=(*before.figures, *drawn), notes=(*before.notes, *notes)
+    )
 
 
 def residual_table(fit: Fitted, left: Floats) -> Table:
@@ -123,15 +129,14 @@ def residual_table(fit: Fitted, left: Floats) -> Table:
     made = left * fit.prepared.unit
     fitted = fit.design.y - made
     chosen = np.argsort(fitted, kind="stable")
-    title = "Residuals against fitted values"
+    part = ""
     if len(made) > MOST_POINTS:
         steps = np.unique(np.linspace(0, len(made) - 1, MOST_POINTS - EXTREMES).round().astype(int))
         largest = np.argsort(-np.abs(made), kind="stable")[:EXTREMES]
         keep = np.union1d(chosen[steps], largest)
         chosen = keep[np.argsort(fitted[keep], kind="stable")]
-        title += f" ({len(chosen)} of {len(made):,} rows, the largest residuals among them)"
-    lines = [{"fitted": a, "residual": b} for a, b in zip(fitted[chosen].tolist(), made[chosen].tolist(), strict=True)]
-    return Table.from_rows("residuals", title, RESIDUALS, lines)
+        part = f" ({len(chosen)} of {len(made):,} rows, the largest residuals among them)"
+    return RESIDUALS.of(pd.DataFrame({"fitted": fitted[chosen], "residual": made[chosen]}), part=part)
 
 
 def quantile_table(rows: Rows, left: Floats) -> Table:
@@ -154,11 +159,7 @@ def quantile_table(rows: Rows, left: Floats) -> Table:
         made = np.sort(np.sort(_standardised(residuals(rows, measures)), axis=0)[places], axis=1)
         outer = (count + 1) // 40 - 1
         low, high = made[:, outer], made[:, -1 - outer]
-    lines = [
-        dict(zip(("theoretical", "observed", "low", "high"), row, strict=True))
-        for row in np.column_stack([normal, observed, low, high]).tolist()
-    ]
-    return Table.from_rows("quantiles", "Normal quantiles of the residuals", QUANTILE, lines)
+    return QUANTILE.of(pd.DataFrame({"theoretical": normal, "observed": observed, "low": low, "high": high}))
 
 
 def units_table(fit: Estimates, found: Sequence[Modes], *, confidence: float) -> Table | None:
@@ -167,31 +168,25 @@ def units_table(fit: Estimates, found: Sequence[Modes], *, confidence: float) ->
     `effect` is the fixed effect of a slope plus the deviation of a level.
     """
     half = float(scipy.special.ndtri((1 + confidence) / 2))
-    lines: list[dict[str, Any]] = []
+    parts: list[pd.DataFrame] = []
     by_name = {modes.group.name: modes for modes in found}
     for group in fit.design.groups:
         modes = by_name[group.name]
-        labels = _labels(group)
-        for column, label in enumerate(labels):
-            estimates = modes.modes[:, column]
-            errors = np.sqrt(np.maximum(modes.covariances[:, column, column], 0.0))
-            if not errors.any():
+        for column, label in enumerate(_labels(group)):
+            estimate = modes.modes[:, column]
+            error = np.sqrt(np.maximum(modes.covariances[:, column, column], 0.0))
+            if not error.any():
                 continue
-            slope = _slope(fit, group, column)
-            for unit, estimate, error in zip(group.levels, estimates.tolist(), errors.tolist(), strict=True):
-                line = {"group": group.name, "unit": unit, "term": label, "estimate": estimate, "se": error}
-                line |= {"ci_low": estimate - half * error, "ci_high": estimate + half * error}
-                line |= {"panel": f"{label} by {group.name}"}
-                if slope is not None:
-                    name, fixed, factor = slope
-                    ends = sorted(fixed + factor * (estimate + sign * half * error) for sign in (-1, 1))
-                    line |= {"effect_of": name, "fixed": fixed, "effect": fixed + factor * estimate}
-                    line |= {"effect_low": ends[0], "effect_high": ends[1]}
-                    line |= {"effect_panel": f"{name} by {group.name}"}
-                lines.append(line)
-    if not lines:
-        return None
-    return Table.from_rows("units", "Random effects of every level (conditional modes)", UNITS, lines)
+            part = pd.DataFrame({"group": group.name, "unit": group.levels, "term": label, "estimate": estimate})
+            low, high = estimate - half * error, estimate + half * error
+            part = part.assign(se=error, ci_low=low, ci_high=high, panel=f"{label} by {group.name}")
+            if (slope := _slope(fit, group, column)) is not None:
+                name, fixed, factor = slope
+                effect, ends = fixed + factor * estimate, np.sort([fixed + factor * low, fixed + factor * high], axis=0)
+                part = part.assign(effect_of=name, fixed=fixed, effect=effect, effect_low=ends[0], effect_high=ends[1])
+                part["effect_panel"] = f"{name} by {group.name}"
+            parts.append(part)
+    return UNITS.of(pd.concat(parts)) if parts else None
 
 
 def units_figures(table: Table | None, *, confidence: float) -> tuple[Figure, ...]:

@@ -1,4 +1,4 @@
-"""What the fixed effects are without each level of a group, at the variances that were estimated from all rows.
+"""Compute the fixed effects without each level of a group, at the variances estimated from all rows.
 
 Rows I are left out by a mean of their own (D: their indicators), with V and P as in `engine`:
 
@@ -12,12 +12,13 @@ also the weights of the rows stay as they are).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import pandas as pd
 import scipy
 
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.mixed.checks.predictions import Rows, by_rows
 from analysis.methods.mixed.design.matrices import INTERCEPT, Group
 from analysis.methods.mixed.estimates.interfaces import Estimates
@@ -29,15 +30,20 @@ MOST_WORK = 4e9
 MOST_NUMBERS = 1e7
 LOST = 1e-5
 
-INFLUENCE = (
-    Column("group", "Group", "text"),
-    Column("unit", "Left out", "text"),
-    Column("term", "Term", "text"),
-    Column("estimate", "Estimate of all"),
-    Column("without", "Estimate without"),
-    Column("change", "Change"),
-    Column("change_se", "Change in SE"),
-    Column("panel", "Panel", "text"),
+INFLUENCE = declared_table(
+    "influence",
+    "Fixed effects without each level of a group",
+    "Every fixed effect without each participant and each item, at the variances estimated from all rows; of logistic "
+    "models and others with a link by one step from the estimates of all rows, at their weights.",
+    usual("group", meaning="The grouping factor."),
+    Column("unit", "Left out", "text", meaning="The level that is left out."),
+    "term",
+    usual("estimate", "Estimate of all", "The estimate from all rows."),
+    Column("without", "Estimate without", meaning="The estimate without the level."),
+    Column("change", "Change", meaning="The second less the first."),
+    Column("change_se", "Change in SE", meaning="The change over the standard error of the estimate of all."),
+    Column("panel", "Panel", "text", meaning="The part of the figure.", importance="detail"),
+    when="where there are effects and the model is not so large that it takes long",
 )
 
 
@@ -131,28 +137,19 @@ def influence_table(fit: Estimates, equations: Equations) -> tuple[Table | None,
         return None, [
             "What the effects are without each person and item was left out: in a model of this size it takes long."
         ]
-    lines: list[dict[str, Any]] = []
+    parts = []
     by_name = {group.name: made for group, made in zip(equations.groups, without_each(equations), strict=True)}
     for group in fit.design.groups:
-        found = by_name[group.name]
         for place in wanted:
-            tested = fit.contrast(np.eye(len(fit.names))[place])
-            for unit, value in zip(group.levels, found[:, place], strict=True):
-                change = float(value) - tested.estimate
-                lines.append(
-                    {
-                        "group": group.name,
-                        "unit": unit,
-                        "term": fit.names[place],
-                        "estimate": tested.estimate,
-                        "without": float(value),
-                        "change": change,
-                        "change_se": change / tested.se,
-                        "panel": f"{fit.names[place]} without each {group.name}",
-                    }
-                )
+            name, tested = fit.names[place], fit.contrast(np.eye(len(fit.names))[place])
+            part = pd.DataFrame({"group": group.name, "unit": group.levels, "term": name, "estimate": tested.estimate})
+            part["without"] = by_name[group.name][:, place]
+            change = part["without"] - tested.estimate
+            parts.append(
+                part.assign(change=change, change_se=change / tested.se, panel=f"{name} without each {group.name}")
+            )
     notes = ["Influence: the fixed effects without each level of a group, at the variances that all rows gave."]
-    return Table.from_rows("influence", "Fixed effects without each level of a group", INFLUENCE, lines), notes
+    return INFLUENCE.of(pd.concat(parts)), notes
 
 
 def influence_figure(table: Table) -> Figure:

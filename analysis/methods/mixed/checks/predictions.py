@@ -1,4 +1,4 @@
-"""What a fitted linear mixed model says of single rows and of single levels of its groups.
+"""Compute residuals and conditional modes of a linear mixed model, and simulate from it.
 
 For any measure y on the design of the fit, at its θ (all in scaled units, W = L⁻¹Λ'Z₁'[Z₂ X], see `engine`):
 

@@ -1,4 +1,4 @@
-"""What a formula asks for of the data: its terms, the columns it names, codes of factors and model matrices.
+"""Formulas and their designs: terms, variables, contrast coding, model matrices.
 
 | module | holds |
 |---|---|

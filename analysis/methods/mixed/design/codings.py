@@ -1,4 +1,4 @@
-"""How factors are coded: the columns that stand in the model matrix, and the hypothesis that each coefficient tests.
+"""Code factors: the columns of the model matrix, and the hypothesis that each coefficient tests.
 
 A coefficient does not test the column of its codes but a row of the generalised inverse of the codes (with a column of
 ones for the intercept), and the other way round: codes for hypotheses of one's own are the generalised inverse of their

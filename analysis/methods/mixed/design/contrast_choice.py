@@ -1,4 +1,4 @@
-"""Which contrasts were asked for: one set for all factors, sets for single ones, hypotheses of one's own."""
+"""Read the contrasts that a user names: one set for all factors, sets for single ones, custom hypotheses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The formula syntax of R and lme4, parsed into terms.
+"""Parse the formula syntax of R and lme4 into terms.
 
     z ~ marker * order + log(length) + (1 + order | participant) + (1 + order || item)
 

@@ -1,4 +1,4 @@
-"""Orders of levels as researchers write them: `marker=because,because-of; order=ab,ba`."""
+"""Read the order of factor levels as researchers write it: `marker=because,because-of; order=ab,ba`."""
 
 from __future__ import annotations
 

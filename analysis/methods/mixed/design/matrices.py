@@ -1,4 +1,4 @@
-"""Model matrices: fixed effects with the contrasts that were chosen, and what varies between the levels of a group.
+"""Build model matrices of fixed and random effects.
 
 What varies without correlations (`||`) is by term unless columns are asked for: the contrasts of a term are orthonormal
 and share one variance, so that neither the coding of the fixed effects nor the order of levels has a part in it. They

@@ -1,4 +1,4 @@
-"""Contrasts of one's own: hypotheses about the means of levels, read as a researcher writes them, `(a+b)/2 - c`."""
+"""Parse custom contrasts: hypotheses about level means as researchers write them, `(a+b)/2 - c`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The columns that a formula names: numeric or categorical, and which rows have a value in all of them."""
+"""Read the columns that a formula names, numeric or categorical, on the rows without missing values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a fitted model says: estimates with their errors, tests of its effects, means, comparisons of models.
+"""Inference from fitted models: contrasts, tests of effects, marginal means, comparisons of models.
 
 | module | holds |
 |---|---|

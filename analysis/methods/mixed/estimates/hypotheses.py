@@ -1,4 +1,4 @@
-"""Hypotheses of type III: what each term of the fixed effects adds, averaged evenly over the factors it meets.
+"""Build type III hypotheses: what each fixed-effect term adds, averaged evenly over the factors it interacts with.
 
 A term is tested in sum coding, whatever coding was fitted, by differences to the first level of its factors. A term
 that stands alone takes the rows of L' with X'X = LDL' instead, as lmerTest does: the same hypothesis in another basis,

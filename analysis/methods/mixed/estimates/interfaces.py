@@ -1,4 +1,4 @@
-"""What tables, means, hypotheses and remarks need to know of a fitted model, whatever its likelihood."""
+"""Define the interface of a fitted model, whatever its likelihood, that tables, means, tests and wording use."""
 
 from __future__ import annotations
 
@@ -117,15 +117,13 @@ class Estimates(ABC):
         return {
             "parameters": self.parameters,
             "log_lik": -self.criterion / 2,
-            "deviance": self.criterion,
             "criterion": self.criterion,
             "aic": self.aic,
             "bic": self.bic,
             "n": self.prepared.n,
             "converged": self.optimum.converged,
             "singular": self.optimum.singular,
-            "sigma": self.sigma,
-            "reml": self.reml,
+            **({"sigma": self.sigma, "reml": self.reml} if self.scale.is_linear else {"deviance": self.criterion}),
         }
 
     def random_covariances(self) -> list[Floats]:

@@ -1,4 +1,4 @@
-"""Comparison of two nested models by likelihood ratio: χ² = 2 (ln L₂ − ln L₁), df = difference in parameters."""
+"""Compare two nested models by likelihood ratio: χ² = 2 (ln L₂ − ln L₁), df = difference in parameters."""
 
 from __future__ import annotations
 

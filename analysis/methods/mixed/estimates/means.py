@@ -1,4 +1,4 @@
-"""Estimated marginal means of the fixed effects, and their pairwise comparisons.
+"""Compute estimated marginal means and their pairwise comparisons.
 
 A mean is a contrast of the fixed effects: the model's prediction for a cell of the named factors, averaged evenly over
 the levels of all other factors, numeric predictors at their means. Degrees of freedom by Satterthwaite. Comparisons are
@@ -7,6 +7,7 @@ adjusted by Tukey (studentised range over the means of one family) and by Holm.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
@@ -38,20 +39,16 @@ class Mean:
     weights: Floats | None
 
 
-def factors(fit: Estimates) -> list[Variable]:
+def factors(fit: Estimates) -> dict[Variable, Categorical]:
     """Return the categorical predictors among the fixed effects."""
     read = fit.design.variables.predictors
-    return [variable for variable in fit.design.formula.fixed.variables if isinstance(read[variable], Categorical)]
+    found = {variable: read[variable] for variable in fit.design.formula.fixed.variables}
+    return {variable: one for variable, one in found.items() if isinstance(one, Categorical)}
 
 
-def few_enough(model: Estimates) -> bool:
+def few_enough(fit: Estimates) -> bool:
     """Return whether the means of all cells make a table that somebody would read."""
-    sizes = [
-        len(read.levels)
-        for variable in factors(model)
-        if isinstance(read := model.design.variables.predictors[variable], Categorical)
-    ]
-    return bool(sizes) and int(np.prod(sizes)) <= MOST_CELLS
+    return bool(factors(fit)) and math.prod(len(one.levels) for one in factors(fit).values()) <= MOST_CELLS
 
 
 def named_factors(fit: Estimates, names: Sequence[str], *, parameter: str) -> list[Variable]:
@@ -69,8 +66,9 @@ def marginal_means(fit: Estimates, over: Sequence[Variable]) -> list[Mean]:
     """Return the estimated marginal mean of every cell of some factors, the last one changing fastest."""
     design = fit.design
     variables = design.formula.fixed.variables
-    all_factors = factors(fit)
-    sizes = [len(_levels(design.variables.predictors[variable])) for variable in all_factors]
+    read_factors = factors(fit)
+    all_factors = list(read_factors)
+    sizes = [len(one.levels) for one in read_factors.values()]
     cells = list(product(*(range(size) for size in sizes)))
     if len(cells) > LARGEST_GRID:
         raise BadInput(f"There are {len(cells):,} combinations of levels, too many for means; name fewer factors.")
@@ -89,9 +87,7 @@ def marginal_means(fit: Estimates, over: Sequence[Variable]) -> list[Mean]:
     for cell in product(*(range(sizes[place]) for place in chosen)):
         inside = (grid[:, chosen] == np.array(cell, dtype=np.intp)).all(axis=1)
         weights = rows[inside].mean(axis=0)
-        names = tuple(
-            _levels(design.variables.predictors[variable])[level] for variable, level in zip(over, cell, strict=True)
-        )
+        names = tuple(read_factors[variable].levels[level] for variable, level in zip(over, cell, strict=True))
         found.append(Mean(names, None if lacking.touches(weights) else weights[list(fit.prepared.kept)]))
     return found
 
@@ -102,7 +98,7 @@ def means_rows(
     """Return one line per mean, also on the scale of the outcome; what cannot be estimated is None."""
     lines = []
     for mean in means:
-        line: dict[str, Any] = {"panel": ":".join(mean.levels[2:])}
+        line: dict[str, Any] = {**fit.scale.blank, **({"panel": ":".join(mean.levels[2:])} if len(names) > 3 else {})}
         if mean.weights is not None:
             found = fit.contrast(mean.weights).line(confidence)
             line |= {"mean": found["estimate"], **found}
@@ -130,6 +126,7 @@ def comparisons(fit: Estimates, means: Sequence[Mean], *, held: int, confidence:
 def _compared(fit: Estimates, a: Mean, b: Mean, *, held: int, k: int, confidence: float) -> dict[str, Any]:
     family, first, second = ":".join(a.levels[:held]), ":".join(a.levels[held:]), ":".join(b.levels[held:])
     line: dict[str, Any] = {
+        **fit.scale.blank,
         "by": family,
         "a": first,
         "b": second,
@@ -156,10 +153,6 @@ def _compared(fit: Estimates, a: Mean, b: Mean, *, held: int, k: int, confidence
         "ci_high": high,
         **fit.scale.ratios(tested.estimate, low, high),
     }
-
-
-def _levels(read: Read) -> tuple[str, ...]:
-    return read.levels if isinstance(read, Categorical) else ()
 
 
 @dataclass(frozen=True)

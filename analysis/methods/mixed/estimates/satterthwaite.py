@@ -1,4 +1,4 @@
-"""Estimates, their standard errors, and Satterthwaite's degrees of freedom (as lmerTest defines them).
+"""Compute fixed effects with standard errors and Satterthwaite degrees of freedom, as lmerTest defines them.
 
 With ψ = (θ, σ), A = 2 H⁻¹ (H: Hessian of the criterion over ψ; Moore–Penrose where it is singular) and, for a contrast
 l'β, g_i = l'(∂V_β/∂ψ_i) l:

@@ -1,4 +1,4 @@
-"""How models are called, in what their coefficients are given, and what a mean is on the scale of the outcome."""
+"""Describe the scale of a model: its name, the unit of its coefficients, and means on the scale of the outcome."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ GAUSSIAN, BINOMIAL, POISSON, NEGATIVE_BINOMIAL = "gaussian", "binomial", "poisso
 GAMMA, INVERSE_GAUSSIAN = "gamma", "inverse-gaussian"
 COUNTS, TIMES = (POISSON, NEGATIVE_BINOMIAL), (GAMMA, INVERSE_GAUSSIAN)
 LOGIT, LOG, IDENTITY = "logit", "log", "identity"
-
-
-_Z = Column("z", "z", "statistic")
 
 
 @dataclass(frozen=True)
@@ -55,9 +52,10 @@ class Scale:
         return self.family == GAUSSIAN
 
     @property
-    def test(self) -> tuple[Column, ...]:
-        """Return the columns of the test of one contrast: t with its degrees of freedom, or z."""
-        return (Column("df", "df", "df"), Column("t", "t", "statistic")) if self.is_linear else (_Z,)
+    def blank(self) -> dict[str, None]:
+        """Return the columns that only some scales have, without values: ratios, and means of the outcome."""
+        ratios = self.ratio.columns if self.ratio else ()
+        return dict.fromkeys(column.name for column in (*ratios, *self.mean))
 
     @property
     def is_binary(self) -> bool:
@@ -110,20 +108,21 @@ def _ratio(words: str, letters: str) -> Ratio:
     name, short = words.replace(" ", "_"), letters.lower()
     return Ratio(
         (
-            Column(name, words.capitalize()),
-            Column(f"{short}_low", f"{letters} CI low"),
-            Column(f"{short}_high", f"{letters} CI high"),
+            Column(name, words.capitalize(), meaning=f"The {words}: exp of the estimate."),
+            Column(f"{short}_low", f"{letters} CI low", meaning="Lower end of its interval."),
+            Column(f"{short}_high", f"{letters} CI high", meaning="Upper end of its interval."),
         ),
         words,
     )
 
 
-def _expected(what: str) -> tuple[Column, ...]:
+def expected(what: str) -> tuple[Column, ...]:
+    """Return the columns of an expected count or value."""
     return (
-        Column("expected", f"Expected {what}"),
-        Column("expected_se", f"SE of expected {what}"),
-        Column("expected_low", f"Expected {what} CI low"),
-        Column("expected_high", f"Expected {what} CI high"),
+        Column("expected", f"Expected {what}", meaning="The mean on the scale of the outcome."),
+        Column("expected_se", f"SE of expected {what}", meaning="Its standard error (delta method)."),
+        Column("expected_low", f"Expected {what} CI low", meaning="Lower end of its interval."),
+        Column("expected_high", f"Expected {what} CI high", meaning="Upper end of its interval."),
     )
 
 
@@ -135,15 +134,15 @@ LOG_ODDS = Scale(
     unit="log odds",
     ratio=_ratio("odds ratio", "OR"),
     mean=(
-        Column("probability", "Probability", "share"),
-        Column("probability_se", "SE of probability"),
-        Column("probability_low", "Probability CI low", "share"),
-        Column("probability_high", "Probability CI high", "share"),
+        Column("probability", "Probability", "share", meaning="The mean on the scale of the outcome."),
+        Column("probability_se", "SE of probability", meaning="Its standard error (delta method)."),
+        Column("probability_low", "Probability CI low", "share", meaning="Lower end of its interval."),
+        Column("probability_high", "Probability CI high", "share", meaning="Upper end of its interval."),
     ),
     mean_words="probability",
 )
 LOG_COUNTS = {
-    family: Scale(family, LOG, name, "log counts", _ratio("rate ratio", "RR"), _expected("count"), "count", many)
+    family: Scale(family, LOG, name, "log counts", _ratio("rate ratio", "RR"), expected("count"), "count", many)
     for family, name, many in (
         (POISSON, "Mixed Poisson model (log link)", 0),
         (NEGATIVE_BINOMIAL, "Mixed negative binomial model (NB2: variance μ + μ²/θ; log link)", 1),
@@ -160,7 +159,7 @@ LOG_TIMES = {
         f"Mixed {text.format(LOG)}",
         "log units",
         _ratio("mean ratio", "MR"),
-        _expected("value"),
+        expected("value"),
         "value",
         1,
     )

@@ -1,4 +1,4 @@
-"""How much of the variance a mixed model explains: marginal and conditional R² (Nakagawa & Schielzeth 2013)."""
+"""Compute marginal and conditional R² of a mixed model (Nakagawa & Schielzeth 2013)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,9 @@ import math
 import numpy as np
 
 from analysis.methods.mixed.estimates.interfaces import Estimates
-from analysis.methods.report import Column
 
 LOGISTIC_VARIANCE = math.pi**2 / 3
 """The variance of the logistic distribution, which is that of a single observation on the logit scale."""
-
-COLUMNS = (Column("r2_marginal", "R² (marginal)", "share"), Column("r2_conditional", "R² (conditional)", "share"))
 
 NOTE_OF_R2 = (
     "R² is after Nakagawa and Schielzeth (2013): marginal for the fixed effects, conditional for fixed and random "
@@ -20,7 +17,7 @@ NOTE_OF_R2 = (
 )
 
 
-def explained(fit: Estimates, *, residual: float) -> dict[str, float]:
+def explained(fit: Estimates, *, residual: float) -> dict[str, float | None]:
     """Return `r2_marginal` and `r2_conditional` of a fit whose single observations have the variance `residual`.
 
     With σ_f² the variance of the fixed part Xβ over the rows and σ_r² the mean over the rows of z'Σz, over all groups:
@@ -35,5 +32,5 @@ def explained(fit: Estimates, *, residual: float) -> dict[str, float]:
     )
     total = fixed + random + residual
     if not total > 0:
-        return {}
+        return {"r2_marginal": None, "r2_conditional": None}
     return {"r2_marginal": fixed / total, "r2_conditional": (fixed + random) / total}

@@ -104,6 +104,16 @@ def prepare(design: Design) -> Crossproducts:
     return measured(framed(design), design.y)
 
 
+def check_memory(groups: tuple[Group, ...], needed: float) -> None:
+    """Raise BadInput where the matrices of a model need too many bytes."""
+    if needed > LARGEST_BYTES:
+        sizes = listed(f"{group.name} {group.size:,}" for group in groups)
+        raise BadInput(
+            f"This model has too many random effects for memory ({sizes}; about {number_text(needed / 1e9, places=0)} "
+            f"GB). Let fewer effects vary, above all by the smaller groups."
+        )
+
+
 def framed(design: Design) -> Frame:
     """Compute the cross-products of a design without its measure.
 
@@ -121,12 +131,7 @@ def framed(design: Design) -> Frame:
         )
     dense = sum(group.size for group in groups[1:]) + len(kept) + 1
     needed = 8.0 * (3 * groups[0].size * dense + 4 * dense**2 + 4 * n * dense / max(dense, 1))
-    if needed > LARGEST_BYTES:
-        named = listed(f"{group.name} {group.size:,}" for group in groups)
-        raise BadInput(
-            f"This model has too many random effects for memory ({named}; about {number_text(needed / 1e9, places=0)} "
-            f"GB). Let fewer effects vary, above all by the smaller groups."
-        )
+    check_memory(groups, needed)
     X = scipy.linalg.solve_triangular(root, raw[:, kept].T, trans="T", lower=False).T if kept else None
     X = np.zeros((n, 0)) if X is None else np.ascontiguousarray(X)
     scales = tuple(scales_of(group) for group in groups)

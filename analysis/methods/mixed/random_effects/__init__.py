@@ -1,4 +1,4 @@
-"""Which random effects a model has: choosing among those of its formula, and the slopes that it lacks.
+"""Selection of random effects, and slopes that a model lacks.
 
 | module | holds |
 |---|---|

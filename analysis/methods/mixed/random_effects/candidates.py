@@ -1,17 +1,16 @@
-"""Models among which random effects are chosen, whatever their likelihood: their tests, and where to begin a fit."""
+"""Test candidate models against each other while random effects are selected, and start their fits."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design.matrices import Block, Group
 from analysis.methods.mixed.estimates.interfaces import Estimates
+from analysis.methods.mixed.estimates.likelihood_ratio import ratio_test
 from analysis.methods.mixed.fitting.optimise import START
 
 # A warm start is not at zero, from which a gradient does not lead away.
@@ -25,23 +24,14 @@ def is_sound(model: Estimates) -> bool:
     return model.optimum.converged and not model.optimum.singular
 
 
-@dataclass(frozen=True)
-class RatioTest:
-    """The likelihood ratio test of a smaller model against a larger one."""
-
-    chi2: float
-    df: int
-    p: float
-
-
-def tested(smaller: Estimates, larger: Estimates) -> RatioTest | None:
+def tested(smaller: Estimates, larger: Estimates) -> dict[str, float] | None:
     """Test a smaller model against a larger one with the same fixed effects; None where one did not converge."""
     if not (smaller.optimum.converged and larger.optimum.converged):
         return None
     chi2 = smaller.criterion - larger.criterion
     chi2 = chi2 if chi2 > ROUNDING else 0.0
     df = len(larger.optimum.theta) - len(smaller.optimum.theta)
-    return RatioTest(chi2, df, float(scipy.stats.chi2.sf(chi2, df)))
+    return ratio_test(chi2, df)
 
 
 def warm_start(groups: Sequence[Group], larger: Estimates | None) -> Floats | None:

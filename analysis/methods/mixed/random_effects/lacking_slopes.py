@@ -1,4 +1,4 @@
-"""Which slopes the design of a study allows and its model lacks.
+"""Find random slopes that the design of a study allows and its model lacks.
 
 The slope that an effect needs for a group is that of the variables in it that vary within levels of the group (Barr,
 2013): an interaction of a factor within participants and one between them needs the slope of the first alone.

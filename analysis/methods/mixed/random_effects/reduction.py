@@ -1,4 +1,4 @@
-"""Choosing the random effects of a mixed model, beginning with those of its formula.
+"""Select the random effects of a mixed model, beginning with those of its formula.
 
 `parsimonious` (Bates, Kliegl, Vasishth & Baayen 2015, arXiv 1506.04967; Matuschek, Kliegl, Vasishth, Baayen & Bates
 2017, *Journal of Memory and Language* 94, 305–315) takes a simpler model where the data do not support the larger one:
@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from typing import Any, Generic
 
 from analysis.methods.mixed.design.terms import Formula
-from analysis.methods.mixed.random_effects.candidates import RatioTest, is_sound, tested
+from analysis.methods.mixed.random_effects.candidates import is_sound, tested
 from analysis.methods.mixed.random_effects.search import M, Search, Slope, soundness
 from analysis.methods.wording import p_text, share_text
 
@@ -43,7 +43,10 @@ NONE, KEEP_MAXIMAL, PARSIMONIOUS = "none", "keep-maximal", "parsimonious"
 
 @dataclass(frozen=True)
 class Reduced(Generic[M]):
-    """What is reported, after how many fits, and the rows of the table `steps` (the last one is the reported model)."""
+    """What is reported, after how many fits, and the rows of the table `steps` (the last one is the reported model).
+
+    There are no rows where nothing was to be chosen.
+    """
 
     model: M
     fits: int
@@ -51,11 +54,13 @@ class Reduced(Generic[M]):
 
 
 def reduced(formula: Formula, how: str, fit: Callable[[Formula, M | None, int], M]) -> Reduced[M]:
-    """Choose random effects, `how` being keep-maximal or parsimonious.
+    """Choose random effects, `how` being keep-maximal, parsimonious, or none: the model of the formula.
 
     `fit` fits a formula; its second argument is the model from which to go on (see `warm_start`), None for the first,
     the third one how many were fitted before.
     """
+    if how == NONE:
+        return Reduced(fit(formula, None, 0), 1, ())
     search = Search(formula, fit)
     model = _parsimonious(search) if how == PARSIMONIOUS else _keep_maximal(search)
     search.tell(model, "reported model", "reported")
@@ -89,13 +94,13 @@ def _without_correlations(search: Search[M], maximal: M) -> tuple[M | None, froz
             change = f"{change} by {search.groups_of(singular or places)}"
         without = search.fitted(simpler, model)
         test = tested(without, model)
-        if not singular and (test is None or test.p <= ALPHA):
-            why = f"they improve the model ({p_text(test.p)})" if test else "did not converge"
+        if not singular and (test is None or test["p"] <= ALPHA):
+            why = f"they improve the model ({p_text(test['p'])})" if test else "did not converge"
             search.tell(without, change, f"not taken: {why}", test)
             return (model if untested or _in_the_way(search, model) else None), frozenset(places)
         why = UNCONVERGED if failed else "singular"
         if test and not singular:
-            why = f"{p_text(test.p)}, above {share_text(ALPHA)}"
+            why = f"{p_text(test['p'])}, above {share_text(ALPHA)}"
         search.tell(without, change, f"taken: {why}", test)
         search.random, model, untested = simpler, without, True
     return model, frozenset()
@@ -116,7 +121,7 @@ def _without_slopes(search: Search[M], model: M, order: int, whole: frozenset[in
         # Against a larger model that did not converge there is no test; the best fit is taken.
         costs = [
             (
-                -1.0 if not smaller.optimum.converged else test.p if test else 1.0,
+                -1.0 if not smaller.optimum.converged else test["p"] if test else 1.0,
                 -smaller.criterion if not test else 0,
             )
             for smaller, test in tried
@@ -129,11 +134,11 @@ def _without_slopes(search: Search[M], model: M, order: int, whole: frozenset[in
             elif test is None:
                 decision = f"taken: {UNCONVERGED}" if number == best else "not taken: another one fits better"
             elif number == best and is_taken:
-                decision = "taken: without variance" if empty else f"taken: costs the least ({p_text(test.p)})"
-            elif test.p > ALPHA:
+                decision = "taken: without variance" if empty else f"taken: costs the least ({p_text(test['p'])})"
+            elif test["p"] > ALPHA:
                 decision = "not taken: another one costs less"
             else:
-                decision = f"not taken: it improves the model ({p_text(test.p)})"
+                decision = f"not taken: it improves the model ({p_text(test['p'])})"
             search.tell(smaller, search.change_without(slope), decision, test, step=number == 0)
         if not is_taken:
             break
@@ -142,7 +147,7 @@ def _without_slopes(search: Search[M], model: M, order: int, whole: frozenset[in
     return model
 
 
-def _taken_out(search: Search[M], model: M, slope: Slope) -> tuple[M, RatioTest | None]:
+def _taken_out(search: Search[M], model: M, slope: Slope) -> tuple[M, dict[str, float] | None]:
     smaller = search.fitted(search.without(slope), model)
     return smaller, tested(smaller, model)
 
@@ -154,7 +159,7 @@ def _with_correlations(search: Search[M], model: M) -> M:
         tried = [search.fitted(search.with_bars([place], correlated=True), model) for place in asked]
         tests = [tested(model, larger) for larger in tried]
         faults = [search.fault(larger, place) for larger, place in zip(tried, asked, strict=True)]
-        costs = [1.0 if fault or test is None else test.p for fault, test in zip(faults, tests, strict=True)]
+        costs = [1.0 if fault or test is None else test["p"] for fault, test in zip(faults, tests, strict=True)]
         best = min(range(len(tried)), key=lambda number: (costs[number], number))
         is_taken = costs[best] <= ALPHA
         for number, (place, larger, test) in enumerate(zip(asked, tried, tests, strict=True)):
@@ -164,8 +169,8 @@ def _with_correlations(search: Search[M], model: M) -> M:
                 decision = f"not taken: {faults[number]}"
             elif test is None:
                 decision = "not taken: the smaller model did not converge"
-            elif test.p > ALPHA:
-                decision = f"not taken: {p_text(test.p)}, above {share_text(ALPHA)}"
+            elif test["p"] > ALPHA:
+                decision = f"not taken: {p_text(test['p'])}, above {share_text(ALPHA)}"
             else:
                 decision = "tried again: another one improves the model more"
             search.tell(larger, f"with correlations by {search.groups_of([place])}", decision, test, step=number == 0)

@@ -1,4 +1,4 @@
-"""A search among random effects: the terms that are left, what can be taken out of them, and the steps so far."""
+"""Track a selection of random effects: the terms left, what can be removed from them, and the steps so far."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from analysis.methods.mixed.design.terms import (
 from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.mixed.estimates.interfaces import Estimates
 from analysis.methods.mixed.fitting.stationary import SINGULAR
-from analysis.methods.mixed.random_effects.candidates import RatioTest
 
 M = TypeVar("M", bound=Estimates)
 
@@ -60,13 +59,13 @@ class Search(Generic[M]):
         return self.fit(text, near, self.fits - 1)
 
     def tell(
-        self, model: Estimates, change: str, decision: str, test: RatioTest | None = None, *, step: bool = True
+        self, model: Estimates, change: str, decision: str, test: dict[str, float] | None = None, *, step: bool = True
     ) -> None:
         """Add a row to the table; `step` begins a new step."""
         self.step += step
         line = {"step": self.step, "change": change, "random": random_text(model.whole.formula), "decision": decision}
         line |= model.measures()
-        self.lines.append(line if test is None else {**line, "chi2": test.chi2, "df": test.df, "p": test.p})
+        self.lines.append({**line, **(test or {})})
 
     def uncorrelated(self, model: Estimates) -> list[int]:
         """Return where correlations of the formula were taken out and could be again."""

@@ -1,1 +1,1 @@
-"""The method `regions`: the same linear mixed model for every region of a text, corrected for their number."""
+"""The method `regions`: one linear mixed model per region of a text, with p adjusted for their number."""

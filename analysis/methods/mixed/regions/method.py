@@ -1,4 +1,4 @@
-"""The method `regions`: the same linear mixed model for every region of a text, corrected for their number."""
+"""Declare the method `regions`: one linear mixed model per region of a text, with p adjusted for their number."""
 
 from __future__ import annotations
 
@@ -10,20 +10,23 @@ import pandas as pd
 
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Parameter, Progress, no_progress
+from analysis.methods.mixed.asked import asked
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
 from analysis.methods.mixed.design.matrices import BY_TERM
 from analysis.methods.mixed.modelled import modelled
 from analysis.methods.mixed.regions.example import example
 from analysis.methods.mixed.regions.reported import CORRECTED, REGION, figures
-from analysis.methods.mixed.regions.wording import left_out, note, own_warnings, sentences
+from analysis.methods.mixed.regions.wording import left_out, note, sentences
+from analysis.methods.mixed.reported.declared import ANOVA, FIT, LINEAR, OBSERVED
 from analysis.methods.mixed.reported.observed_means import observed_means
-from analysis.methods.mixed.reported.several import adjusted, joined, names_of, said_once
+from analysis.methods.mixed.reported.several import adjusted, joined, names_of, of_several, said_once
 from analysis.methods.mixed.settings import CODING, REML
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, in_order, required
+from analysis.methods.rows.repeats import COUNTED_AGAIN
 
 MOST_REGIONS = 60
 KEPT = ("fixed", "anova", "means", "fit", "observed")
@@ -52,13 +55,7 @@ def regions(
     rejections at α. With p₍₁₎ ≤ … ≤ p₍ₖ₎, Holm: max over j ≤ i of (k − j + 1) p₍ⱼ₎; Benjamini and Hochberg: min over
     j ≥ i of k p₍ⱼ₎ / j; both at most 1.
 
-    Tables:
-        `fixed`: region, term, estimate, se, df, t, p, ci_low, ci_high, meaning, p_holm, p_bh.
-        `anova`: region, effect, df1, df2, f, p, pes, pes_low, pes_high, p_holm, p_bh. Tests of type III.
-        `means`: region, the factors, mean, se, df, ci_low, ci_high. Estimated marginal means, drawn region by region.
-        `fit`: region, log_lik, aic, bic, n, converged, singular, criterion, parameters, sigma, reml,
-        r2_marginal, r2_conditional.
-        `observed`: region, unit, the factors, value. Observed means of every participant, behind the means.
+    Tables: `METHOD`.
 
     A region whose model cannot be fitted is left out and named. Raises BadInput where none can be fitted, the column is
     missing, or has more than 60 values.
@@ -94,17 +91,11 @@ def regions(
     for number, one in enumerate(known):
         progress(0.05 + 0.9 * number / len(known), f"region {one}")
         try:
-            made = modelled(
-                chosen.frame[(place == one).to_numpy(dtype=bool)],
-                formula=formula,
-                reml=reml,
-                contrasts=contrasts,
-                categorical=categorical,
-                levels=levels,
-                uncorrelated=uncorrelated,
-                confidence=confidence,
-                keep="all",
-            )
+            question = asked(
+                chosen.frame[(place == one).to_numpy(dtype=bool)], formula=formula, contrasts=contrasts,
+                categorical=categorical, levels=levels, uncorrelated=uncorrelated, confidence=confidence, keep="all",
+            )  # fmt: skip
+            made = modelled(question, reml=reml)
             model = made.model
             behind = observed_means(made.report.tables, model.design, made.over, trials=np.ones(model.prepared.n))
             reports[one] = replace(made.report, tables=(*made.report.tables, *behind))
@@ -117,6 +108,11 @@ def regions(
         for table in KEPT
         if table in names_of(reports)
     ]
+    # What holds of all rows is said of them once.
+    own = {
+        one: [text for text in report.warnings if text not in chosen.warnings and COUNTED_AGAIN not in text]
+        for one, report in reports.items()
+    }
     return Report(
         tables=tuple(tables),
         figures=figures(tables, response=parsed.response.text, confidence=confidence),
@@ -129,9 +125,7 @@ def regions(
         warnings=(
             *chosen.warnings,
             *(f"Region {one} was left out. {why}" for one, why in refused.items()),
-            *said_once(
-                {one: own_warnings(report.warnings, chosen.warnings) for one, report in reports.items()}, what="Region "
-            ),
+            *said_once(own, what="Region "),
         ),
         sentences=sentences(tables, analysed=len(reports), wanted=len(known)),
     )
@@ -152,4 +146,8 @@ METHOD = declared(
     REML,
     *CODING,
     example=example,
+    tables=tuple(
+        of_several(table, REGION, CORRECTED, ", by region")
+        for table in (LINEAR.fixed, ANOVA, LINEAR.means, FIT, OBSERVED)
+    ),
 )

@@ -1,17 +1,18 @@
-"""The tables of all regions under each other, with p adjusted for their number, and their figure."""
+"""Adjust p for the number of regions, and draw means region by region."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from analysis.methods.adjusted import benjamini_hochberg, holm
+from analysis.methods.columns import usual
 from analysis.methods.report import Column, Figure, Table
 from analysis.methods.wording import percent_text
 
-REGION = Column("region", "Region", "text")
+REGION = Column("region", "Region", "text", meaning="The region.")
 CORRECTED = {
-    Column("p_holm", "p (Holm)", "p"): holm,
-    Column("p_bh", "p (Benjamini–Hochberg)", "p"): benjamini_hochberg,
+    usual("p_holm", meaning="p adjusted by Holm (1979) over the regions of the same term or effect."): holm,
+    Column("p_bh", "p (Benjamini–Hochberg)", "p", meaning="The same by Benjamini and Hochberg."): benjamini_hochberg,
 }
 
 

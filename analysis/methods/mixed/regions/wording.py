@@ -1,11 +1,10 @@
-"""What is said about the models of all regions."""
+"""Write the notes and sentences of the models of all regions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from analysis.methods.report import Table
-from analysis.methods.rows.repeats import COUNTED_AGAIN
 from analysis.methods.wording import counted, df_text, listed, number_text, p_text
 
 
@@ -45,8 +44,3 @@ def sentences(tables: Sequence[Table], *, analysed: int, wanted: int) -> tuple[s
         for line in anova.lines()
         if line["p"] is not None
     )
-
-
-def own_warnings(said: Sequence[str], before: Sequence[str]) -> list[str]:
-    """Return what is said of a region alone: what holds of all rows is said once."""
-    return [text for text in said if text not in before and COUNTED_AGAIN not in text]

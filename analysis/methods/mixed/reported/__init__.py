@@ -2,6 +2,7 @@
 
 | module | holds |
 |---|---|
+| `declared` | the tables that reports on mixed models share, declared |
 | `tables`, `figures`, `sentences` | estimates, tests and means |
 | `meanings` | what each coefficient is in means of levels |
 | `several` | reports on several outcomes or regions as one |

@@ -1,4 +1,4 @@
-"""The same model as a script for brms, with weakly informative priors on the scale of the data: text, not run here."""
+"""Write a model as an R script for brms, with weakly informative priors on the scale of the data; it is not run."""
 
 from __future__ import annotations
 

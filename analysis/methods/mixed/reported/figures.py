@@ -1,4 +1,4 @@
-"""The figures of a fitted mixed model: its means or its coefficients, and comparisons of means."""
+"""Draw a fitted mixed model: its means or coefficients, and comparisons of means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every coefficient of the fixed effects compares, in words and as weights of the means of levels."""
+"""Say what every fixed-effect coefficient compares, in words and as weights of level means."""
 
 from __future__ import annotations
 
@@ -13,24 +13,12 @@ from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.mixed.estimates.interfaces import Estimates
 from analysis.methods.mixed.estimates.means import unknown
+from analysis.methods.mixed.reported.declared import CODES, HYPOTHESES
 from analysis.methods.mixed.wording.weights import contrast_text, weights_text
-from analysis.methods.report import Column, Table
+from analysis.methods.report import Table
 from analysis.methods.wording import listed
 
 MISSING = "no comparison by itself: columns that cannot be told apart from it were dropped"
-HYPOTHESES = (
-    Column("term", "Term", "text"),
-    Column("hypothesis", "What the coefficient is", "text"),
-    Column("weights", "Weights of the means of levels", "text"),
-)
-CODES = (
-    Column("factor", "Factor", "text"),
-    Column("contrast", "Contrast", "text"),
-    Column("level", "Level", "text"),
-    Column("position", "Position in the order of levels", "integer"),
-    Column("weight", "Weight of the mean (hypothesis)"),
-    Column("code", "Code in the model matrix"),
-)
 
 
 def meanings(fit: Estimates) -> list[str]:
@@ -51,9 +39,6 @@ def meanings(fit: Estimates) -> list[str]:
 def hypotheses_tables(fit: Estimates, *, shown: Collection[str], scale: str = "") -> list[Table]:
     """Return tables `hypotheses` and `codes`, where there are factors: what the coefficients of the terms `shown` are
     in means of levels, on the `scale` that is named behind the measure, and the codes that make them so.
-
-    `hypotheses`: term, hypothesis, weights. The weights of an interaction are products of those given
-    for each factor. `codes`: factor, contrast, level, position, weight, code, one row per contrast and level.
     """
     factors = [variable for variable in fit.design.formula.fixed.variables if variable in fit.design.codings]
     if not factors:
@@ -75,11 +60,8 @@ def hypotheses_tables(fit: Estimates, *, shown: Collection[str], scale: str = ""
         line["term"] = name
         if column in lost:
             line |= {"hypothesis": _capital(MISSING), "weights": None}
-    title = f"What each coefficient means, in means of {fit.design.formula.response.text}{scale}"
-    return [
-        Table.from_rows("hypotheses", title, HYPOTHESES, [line for line in lines if line["term"] in shown]),
-        Table.from_rows("codes", "Coding of the factors", CODES, _codes(fit)),
-    ]
+    named = [line for line in lines if line["term"] in shown]
+    return [HYPOTHESES.of(named, response=fit.design.formula.response.text, scale=scale), CODES.of(_codes(fit))]
 
 
 def _intercept(fit: Estimates, *, whole: bool = False) -> str:

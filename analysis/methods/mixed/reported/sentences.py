@@ -1,4 +1,4 @@
-"""The results of a mixed model as sentences in APA style."""
+"""Report the results of a mixed model in sentences in APA style."""
 
 from __future__ import annotations
 

@@ -1,13 +1,21 @@
-"""Reports on several outcomes or regions as one: tables under each other, p adjusted over them, remarks said once."""
+"""Join the reports on several outcomes or regions: stack tables, adjust p over them, give shared remarks once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
+from analysis.methods.columns import TableDeclaration
 from analysis.methods.report import Column, Report, Table
 from analysis.methods.wording import listed
 
-_KEYS = {"fixed": "term", "anova": "effect"}
+KEYS = {"fixed": "term", "anova": "effect"}
+
+
+def of_several(table: TableDeclaration, column: Column, ways: Iterable[Column], title: str = "") -> TableDeclaration:
+    """Return a table as several reports under each other have it, with whose report a line is of in `column`."""
+    more = ways if table.name in KEYS else ()
+    return replace(table, title=table.title + title, columns=(column, *table.columns, *more))
 
 
 def names_of(reports: Mapping[str, Report]) -> tuple[str, ...]:
@@ -32,7 +40,7 @@ Adjust = Callable[[Sequence[float | None]], list[float | None]]
 
 def adjusted(table: Table, ways: Mapping[Column, Adjust]) -> Table:
     """Return a table with p of every term adjusted over the reports, a column for each way, where it has tests."""
-    key = _KEYS.get(table.name)
+    key = KEYS.get(table.name)
     if key is None:
         return table
     lines = table.lines()

@@ -1,4 +1,4 @@
-"""The tables of a fitted mixed model, linear or generalised."""
+"""Fill the tables of a fitted mixed model, linear or generalised."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from analysis.methods.effects import noncentral
 from analysis.methods.mixed.design.matrices import INTERCEPT
-from analysis.methods.mixed.design.terms import Variable
+from analysis.methods.mixed.design.terms import Formula, Variable
 from analysis.methods.mixed.estimates import variance_explained
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis
 from analysis.methods.mixed.estimates.interfaces import Estimates
@@ -23,53 +24,13 @@ from analysis.methods.mixed.estimates.means import (
     named_factors,
 )
 from analysis.methods.mixed.estimates.satterthwaite import Fitted
-from analysis.methods.mixed.estimates.scales import Scale
+from analysis.methods.mixed.random_effects.reduction import Reduced
+from analysis.methods.mixed.random_effects.search import M
+from analysis.methods.mixed.reported.declared import ANOVA, COMPARISON, CORRELATIONS, FIT, RANDOM, STEPS, of_scale
 from analysis.methods.mixed.reported.meanings import meanings
-from analysis.methods.report import CHI_SQUARE_TEST, DEGREES_OF_FREEDOM, INTERVAL, PAIR, Column, Table
+from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence
+from analysis.methods.report import Report, Table
 
-RANDOM = (
-    Column("group", "Group", "text"),
-    Column("term", "Term", "text"),
-    Column("sd", "SD"),
-    Column("var", "Variance"),
-    Column("corr", "Correlation", "share"),
-)
-CORRELATIONS = (
-    Column("group", "Group", "text"),
-    Column("term_a", "Term a", "text"),
-    Column("term_b", "Term b", "text"),
-    Column("corr", "Correlation", "share"),
-)
-FIT = (
-    Column("aic", "AIC"),
-    Column("bic", "BIC"),
-    Column("n", "n", "integer"),
-    Column("converged", "Converged", "boolean"),
-    Column("singular", "Singular", "boolean"),
-    Column("criterion", "−2 log likelihood"),
-    Column("parameters", "Parameters", "integer"),
-)
-OF_LINEAR = (Column("sigma", "Residual SD"), Column("reml", "REML", "boolean"))
-ANOVA = (
-    Column("effect", "Effect", "text"),
-    *DEGREES_OF_FREEDOM,
-    Column("f", "F", "statistic"),
-    Column("p", "p", "p"),
-    Column("pes", "Partial η² (approximate)", "share"),
-    Column("pes_low", "ηp² CI low (90 %)", "share"),
-    Column("pes_high", "ηp² CI high (90 %)", "share"),
-)
-COMPARISON = (
-    Column("model", "Model", "text"),
-    Column("parameters", "Parameters", "integer"),
-    Column("log_lik", "Log likelihood"),
-    Column("aic", "AIC"),
-    Column("bic", "BIC"),
-    *CHI_SQUARE_TEST,
-    Column("converged", "Converged", "boolean"),
-    Column("singular", "Singular", "boolean"),
-    Column("bf_bic", "Bayes factor for the larger model (BIC)"),
-)
 # Beyond so many degrees of freedom of the error an effect explains no share of it that could be told from zero.
 LARGEST_DF = 1e7
 
@@ -90,25 +51,17 @@ def fixed_table(fit: Estimates, *, confidence: float, intercept: bool = True) ->
         name = fit.design.fixed.names[column]
         if name == INTERCEPT and not intercept:
             continue
-        line: dict[str, Any] = {"term": name, "meaning": said[column]}
+        line: dict[str, Any] = {**fit.scale.blank, "term": name, "meaning": said[column]}
         weights = fit.coefficient(column)
         if weights is not None:
             line |= fit.contrast(weights).line(confidence)
             line |= fit.scale.ratios(line["estimate"], line["ci_low"], line["ci_high"])
         lines.append(line)
-    scale = fit.scale
-    columns = (
-        Column("term", "Term", "text"),
-        Column("estimate", f"Estimate{scale.in_unit}"),
-        Column("se", "SE"),
-        *scale.test,
-        Column("p", "p", "p"),
-        *INTERVAL,
-        *(scale.ratio.columns if scale.ratio else ()),
-        Column("meaning", "Meaning", "text"),
+    return of_scale(fit.scale).fixed.of(
+        lines or pd.DataFrame(columns=[*fit.scale.blank]),
+        response=fit.design.formula.response.text,
+        unit=fit.scale.in_unit,
     )
-    title = f"Fixed effects on {fit.design.formula.response.text}{scale.in_unit}"
-    return Table.from_rows("fixed", title, columns, lines)
 
 
 def random_table(fit: Estimates) -> Table:
@@ -125,7 +78,7 @@ def random_table(fit: Estimates) -> Table:
                 lines.append({**line, "corr": corr})
     if fit.scale.is_linear:
         lines.append({"group": "Residual", "term": None, "sd": fit.sigma, "var": fit.sigma**2, "corr": None})
-    return Table.from_rows("random", "Random effects", RANDOM, lines)
+    return RANDOM.of(lines)
 
 
 def correlations_table(fit: Estimates) -> Table | None:
@@ -139,21 +92,18 @@ def correlations_table(fit: Estimates) -> Table | None:
                     corr = _correlation(covariances[group.name], first, second)
                     names = {"term_a": group.names[first], "term_b": group.names[second]}
                     lines.append({"group": group.name, **names, "corr": corr})
-    return Table.from_rows("correlations", "Correlations of random effects", CORRELATIONS, lines) if lines else None
+    return CORRELATIONS.of(lines) if lines else None
 
 
 def fit_table(fit: Estimates) -> Table:
     """Return the measures of fit; those of variance explained of linear models and of those on the logit scale."""
-    line, first = fit.measures(), Column("log_lik", "Log likelihood")
-    columns: tuple[Column, ...] = (first, *FIT, *OF_LINEAR)
-    if not fit.scale.is_linear:
-        columns = (first, Column("deviance", "Deviance"), *FIT)
-    if fit.scale.is_linear or fit.scale.is_binary:
-        columns = (*columns, *variance_explained.COLUMNS)
-        if not fit.is_limit:
-            single = fit.sigma**2 if fit.scale.is_linear else variance_explained.LOGISTIC_VARIANCE
-            line |= variance_explained.explained(fit, residual=single)
-    return Table.from_rows("fit", "Fit of the model", columns, [line])
+    line = fit.measures()
+    if fit.is_limit and fit.scale.is_binary:
+        line |= {"r2_marginal": None, "r2_conditional": None}
+    elif fit.scale.is_linear or fit.scale.is_binary:
+        single = fit.sigma**2 if fit.scale.is_linear else variance_explained.LOGISTIC_VARIANCE
+        line |= variance_explained.explained(fit, residual=single)
+    return FIT.of([line])
 
 
 def anova_table(fit: Fitted, hypotheses: Sequence[Hypothesis]) -> Table:
@@ -165,7 +115,7 @@ def anova_table(fit: Fitted, hypotheses: Sequence[Hypothesis]) -> Table:
             line |= dict(zip(("df1", "df2", "f", "p"), fit.f_test(hypothesis.contrasts), strict=True))
             line |= _partial_eta2(line["f"], line["df1"], line["df2"])
         lines.append(line)
-    return Table.from_rows("anova", "Tests of the fixed effects (type III, Satterthwaite)", ANOVA, lines)
+    return ANOVA.of(lines)
 
 
 def _partial_eta2(f: float, df1: float, df2: float) -> dict[str, float]:
@@ -192,7 +142,7 @@ def means_tables(
     Those over named factors are compared. `of_means` makes other tables of the means.
     """
     over = named_factors(fit, [*by, *(name for name in means if name not in by)], parameter="means")
-    shown = over or factors(fit)
+    shown = over or list(factors(fit))
     if not over and not few_enough(fit):
         return [], shown
     found = marginal_means(fit, shown)
@@ -202,52 +152,44 @@ def means_tables(
 
 def means_table(fit: Estimates, means: Sequence[Mean], *, over: Sequence[Variable], confidence: float) -> Table:
     """Return the estimated marginal means on the scale of the model and of the outcome, one column per factor."""
-    numbers = (*mean_columns(fit.scale), *fit.scale.mean)
-    names = level_names(over, numbers)
-    columns = [*(Column(name, name, "text") for name in names), *numbers]
-    columns += [Column("panel", "Other factors", "text")] if len(names) > 3 else []
-    title = f"Estimated marginal means of {fit.design.formula.response.text}"
-    return Table.from_rows("means", title, columns, means_rows(fit, means, names=names, confidence=confidence))
+    scale = fit.scale
+    names = level_names(over, [*(["df"] if scale.is_linear else []), *(column.name for column in scale.mean)])
+    return of_scale(scale).means.of(
+        means_rows(fit, means, names=names, confidence=confidence),
+        response=fit.design.formula.response.text,
+        unit=scale.in_unit,
+        what=scale.mean_words,
+        factors={name: name for name in names},
+    )
 
 
-def mean_columns(scale: Scale) -> tuple[Column, ...]:
-    """Return the columns of means on a scale."""
-    return (Column("mean", f"Mean{scale.in_unit}"), Column("se", "SE"), *scale.test[:-1], *INTERVAL)
-
-
-def level_names(over: Sequence[Variable], taken: Sequence[Column]) -> list[str]:
-    """Return the names of the columns of factors; one that a number already has is made another."""
-    known = {column.name for column in taken} | {"panel"}
+def level_names(over: Sequence[Variable], taken: Sequence[str]) -> list[str]:
+    """Return the names of the columns of factors in tables of means; one that a number already has is made another."""
+    known = {"mean", "se", "ci_low", "ci_high", "panel", *taken}
     return [f"{v.column}_level" if v.column in known else v.column for v in over]
 
 
 def comparisons_table(fit: Estimates, means: Sequence[Mean], *, held: int, confidence: float) -> Table:
     """Return the pairwise comparisons, with ratios where the scale has them."""
-    scale = fit.scale
-    mean = scale.unit.capitalize() or "Mean"
-    columns = (
-        Column("by", "Within", "text"),
-        *PAIR,
-        Column("mean_a", f"{mean} of a"),
-        Column("mean_b", f"{mean} of b"),
-        Column("diff", f"Difference{scale.in_unit}"),
-        Column("se", "SE of difference"),
-        *scale.test,
-        Column("p", "p (Tukey)", "p"),
-        *INTERVAL,
-        *(scale.ratio.columns if scale.ratio else ()),
-        Column("p_holm", "p (Holm)", "p"),
-        Column("p_unadjusted", "p (unadjusted)", "p"),
-        Column("k", "Means in the family", "integer"),
-        Column("comparison", "Comparison", "text"),
+    return of_scale(fit.scale).comparisons.of(
+        comparisons(fit, means, held=held, confidence=confidence) or pd.DataFrame(columns=[*fit.scale.blank]),
+        response=fit.design.formula.response.text,
+        unit=fit.scale.in_unit,
+        mean=fit.scale.unit.capitalize() or "Mean",
     )
-    lines = comparisons(fit, means, held=held, confidence=confidence)
-    return Table.from_rows("comparisons", f"Comparisons of means of {fit.design.formula.response.text}", columns, lines)
 
 
 def comparison_table(lines: Sequence[dict[str, Any]], *, how: str = "likelihood ratio") -> Table:
     """Return the comparison of two models."""
-    return Table.from_rows("comparison", f"Comparison of models ({how})", COMPARISON, lines)
+    return COMPARISON.of(lines, how=how)
+
+
+def selection(found: Reduced[M], asked: Formula, how: str) -> Report:
+    """Return how random effects were chosen as a table, notes and a sentence; an empty report where none were."""
+    if not found.lines:
+        return Report()
+    said = (selection_sentence(found, how),)
+    return Report(tables=(STEPS.of(found.lines),), notes=tuple(selection_notes(found, asked, how)), sentences=said)
 
 
 def _correlation(covariance: Any, first: int, second: int) -> float | None:

@@ -1,4 +1,4 @@
-"""What a careful colleague would say about a mixed model.
+"""Notes and warnings of mixed models.
 
 | module | holds |
 |---|---|

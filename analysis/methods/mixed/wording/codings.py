@@ -1,4 +1,4 @@
-"""How factors are coded, as a methods section says it."""
+"""Describe the contrast coding of factors as a methods section does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a careful colleague would say about a fitted model, in words."""
+"""Write the notes and warnings of a linear mixed model: estimation, convergence, dropped columns, lost comparisons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a careful colleague would say about variances, correlations and slopes of a mixed model."""
+"""Warn about the random effects of a mixed model: singular fits, missing slopes, few levels."""
 
 from __future__ import annotations
 

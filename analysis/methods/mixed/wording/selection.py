@@ -1,4 +1,4 @@
-"""How the random effects of a model were chosen, in words and as a table."""
+"""Say how the random effects of a model were chosen."""
 
 from __future__ import annotations
 
@@ -10,26 +10,7 @@ from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.mixed.fitting.stationary import SINGULAR
 from analysis.methods.mixed.random_effects.reduction import ALPHA, KEEP_MAXIMAL, PARSIMONIOUS, Reduced
 from analysis.methods.mixed.random_effects.search import M
-from analysis.methods.report import CHI_SQUARE_TEST, Column, Table
 from analysis.methods.wording import counted, listed, share_text
-
-STEPS = (
-    Column("step", "Step", "integer"),
-    Column("change", "Change", "text"),
-    Column("random", "Random effects", "text"),
-    Column("parameters", "Parameters", "integer"),
-    Column("log_lik", "Log likelihood"),
-    Column("criterion", "−2 log likelihood"),
-    *CHI_SQUARE_TEST,
-    Column("converged", "Converged", "boolean"),
-    Column("singular", "Singular", "boolean"),
-    Column("decision", "Decision", "text"),
-)
-
-
-def steps_table(found: Reduced[M]) -> Table:
-    """Return every model that was tried; the last row is the one that is reported."""
-    return Table.from_rows("steps", "How the random effects were chosen", STEPS, found.lines)
 
 
 def selection_notes(found: Reduced[M], asked: Formula, how: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Weights of levels in words: `(c − mean of a, b) / 3`, `mean of c minus mean of a and b, divided by 3`."""
+"""Put contrast weights into words: `(c − mean of a, b) / 3`, `mean of c minus mean of a and b, divided by 3`."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from analysis.methods.adjusted import holm
+from analysis.methods.adjusted import add_holm
 from analysis.methods.arrays import Floats
 from analysis.methods.preference.likelihood import basis_of
 
@@ -120,8 +120,7 @@ def differences(found: Estimates, *, confidence: float) -> list[dict[str, Any]]:
                 "ci_high": difference + critical * se,
             }
         )
-    for line, adjusted in zip(lines, holm([line["p"] for line in lines]), strict=True):
-        line["p_holm"] = adjusted
+    add_holm(lines)
     return lines
 
 

@@ -9,18 +9,28 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats, Integers
-from analysis.methods.report import DEGREES_OF_FREEDOM, SHARE_INTERVAL, Column
+from analysis.methods.columns import USUAL, declared_table, shares
+from analysis.methods.report import Column
 from analysis.methods.wording import counted, listed
 
 ICC_COLUMNS = (
-    Column("type", "Type", "text"),
-    Column("n", "Units", "integer"),
-    Column("k", "Ratings per unit"),
-    Column("icc", "ICC", "share"),
-    Column("f", "F", "statistic"),
-    *DEGREES_OF_FREEDOM,
-    Column("p", "p", "p"),
-    *SHARE_INTERVAL,
+    Column("type", "Type", "text", meaning="ICC(1), ICC(2), ICC(3), and of the mean of k ratings: ICC(1,k) and so on."),
+    Column("n", "Units", "integer", meaning="How many units were rated."),
+    Column("k", "Ratings per unit", meaning="Adjusted for how much they vary where units differ in it."),
+    Column("icc", "ICC", "share", meaning="The intraclass correlation."),
+    USUAL["f"],
+    USUAL["df1"],
+    USUAL["df2"],
+    USUAL["p"],
+    *shares("ci_low ci_high"),
+)
+ICC = declared_table(
+    "icc",
+    "Intraclass correlations",
+    "One row per form (Shrout & Fleiss 1979): ICC(1) of units rated by other people each, ICC(2) of raters who are a "
+    "sample, ICC(3) of these raters alone.",
+    ICC_COLUMNS,
+    when="with `metric=interval` or `ratio`",
 )
 NOISE = 1e-12
 
@@ -116,8 +126,8 @@ def _two_way(ratings: Floats, *, confidence: float) -> tuple[list[dict[str, Any]
     third, warnings = _from_f(
         ("ICC(3)", "ICC(3,k)"), between, error, k=k, n=n, df2=df2, confidence=confidence, of="residuals"
     )
-    second = [{**row, "type": name, "icc": None, "ci_low": None, "ci_high": None} for row, name in zip(
-        third, ("ICC(2)", "ICC(2,k)"), strict=True)]  # fmt: skip
+    empty = {"icc": None, "ci_low": None, "ci_high": None}
+    second = [{**row, "type": row["type"].replace("3", "2"), **empty} for row in third]
     spread = raters - error
     below = (between + (k - 1) * error + k * spread / n, between + spread / n)
     for row, divisor in zip(second, below, strict=True):

@@ -1,4 +1,4 @@
-"""Agreement between coders: raw agreement, Cohen's κ per code, Krippendorff's α (`agreement`)."""
+"""Measure inter-coder agreement: raw agreement, Cohen's κ per code, Krippendorff's α (`agreement`)."""
 
 from __future__ import annotations
 

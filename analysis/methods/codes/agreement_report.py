@@ -1,4 +1,4 @@
-"""The report of agreement between coders: its tables, what was done, and the main result as a sentence."""
+"""Tables, notes and main sentence of a report on inter-coder agreement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cohen's κ of two coders and Krippendorff's α of any number, from plain arrays."""
+"""Compute Cohen's κ of two coders and Krippendorff's α of any number, on arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading codes: from columns of 0 and 1, or from one column that holds codes such as `2+3`."""
+"""Read codes from columns of 0 and 1, or from one column that holds codes such as `2+3`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often each code was given, per group, and the mean weighted score (`incidence`)."""
+"""Count how often each code was given per group, and average weighted scores (`incidence`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intraclass correlations: how much of the variance of ratings lies between what was rated."""
+"""Compute intraclass correlations (ICC) of ratings with their F tests and intervals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From columns or typed counts to two proportions, and to the fourfold table of pairs where there are any."""
+"""Turn columns or typed counts into two proportions, and paired data into a fourfold table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two proportions: pooled z-test, interval of the difference, McNemar's test where the same unit has both."""
+"""Compare two proportions: pooled z test, interval of the difference, McNemar's test of pairs (`proportions`)."""
 
 from __future__ import annotations
 

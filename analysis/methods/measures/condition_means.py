@@ -1,4 +1,4 @@
-"""Means of several measures per condition, with the deviation between participants' means (`condition-means`)."""
+"""Compute means of several measures per condition, with the SD of participants' means (`condition-means`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Correlation of two measures, averaged over units first where that is asked for."""
+"""Correlate two measures, by rows or by means per unit (`correlation`)."""
 
 from __future__ import annotations
 

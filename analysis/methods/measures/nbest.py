@@ -1,4 +1,4 @@
-"""What choosing the best formulation of every item would gain: the n-best means and the best fixed choice."""
+"""Compare choosing the best condition per item (n-best means) with the best fixed condition (`n-best`)."""
 
 from __future__ import annotations
 

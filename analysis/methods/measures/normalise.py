@@ -1,4 +1,4 @@
-"""Putting the numbers of different participants on one scale: z scores, logarithms, ratios to a modulus."""
+"""Normalise ratings within participants: z scores, logarithms, ratios to a modulus (`normalise`)."""
 
 from __future__ import annotations
 

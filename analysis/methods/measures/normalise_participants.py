@@ -1,4 +1,4 @@
-"""The table of participants of a normalisation: what they gave, what is odd about it, and what to say of that."""
+"""The table of participants of a normalisation, with flags and warnings about their numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Worths that sum to zero, differences between options, and clusters of options that do not differ."""
+"""Estimate worths that sum to zero, their pairwise differences, and clusters of options that do not differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The method `preference`: worths of options that were compared, with their order and what it rests on."""
+"""Estimate preferences from pairs, rankings and best–worst judgements (`preference`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The method `production-norms`: what people answered to each item, how often, and how much they agree."""
+"""Compute cloze probabilities, entropy and target agreement of responses per item (`production-norms`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said about norms of responses."""
+"""Notes, warnings and sentences of a report on production norms."""
 
 from __future__ import annotations
 

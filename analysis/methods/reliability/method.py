@@ -1,4 +1,4 @@
-"""The method `reliability`: α, ω and what every item contributes."""
+"""Compute Cronbach's α, McDonald's ω and item statistics of a scale (`reliability`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checking reported statistics: does each p follow from its statistic and degrees of freedom."""
+"""Recompute p from reported statistics and compare it with the reported p (`consistency`)."""
 
 from __future__ import annotations
 

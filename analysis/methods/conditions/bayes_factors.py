@@ -1,4 +1,4 @@
-"""Bayes factors of conditions: JZS t tests of differences, and analyses of variance within units."""
+"""Compute Bayes factors of conditions: JZS t tests of differences and ANOVA within units (`bayes-factor`)."""
 
 from __future__ import annotations
 

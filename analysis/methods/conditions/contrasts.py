@@ -1,4 +1,4 @@
-"""Differences between means of a repeated-measures design: standard errors, degrees of freedom, adjusted p."""
+"""Compare means of a repeated-measures design in pairs: standard errors, df, adjusted p."""
 
 from __future__ import annotations
 

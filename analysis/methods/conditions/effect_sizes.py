@@ -1,4 +1,4 @@
-"""Intervals of effect sizes: of variance explained by an effect, and of standardised differences of means."""
+"""Compute intervals of effect sizes: η² and ω² of effects, d_z and d_av of differences."""
 
 from __future__ import annotations
 

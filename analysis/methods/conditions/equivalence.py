@@ -1,4 +1,4 @@
-"""Equivalence of conditions: two one-sided tests (TOST) of differences between means of units."""
+"""Test the equivalence of conditions by two one-sided tests (TOST) (`equivalence`)."""
 
 from __future__ import annotations
 

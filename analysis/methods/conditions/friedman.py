@@ -36,7 +36,7 @@ FRIEDMAN = declared_table(
     Column("k", "Conditions", "integer", meaning="How many conditions."),
     usual("chi2", meaning="Friedman's χ², corrected for ties."),
     "df p",
-    Column("w", "Kendall's W", "share", meaning="χ² / (n (k − 1))."),
+    Column("w", "Kendall's W", "share", meaning="χ² / (n (k − 1)); 1 where all units agree."),
     Column(
         "f",
         "F (Iman–Davenport)",

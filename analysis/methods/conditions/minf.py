@@ -1,4 +1,4 @@
-"""minF′: one F that generalises over participants and items at once (Clark 1973)."""
+"""Compute minF′, one F that generalises over participants and items at once (Clark 1973; `min-f`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Planned contrasts of a repeated-measures design: weighted sums of means, each with its own error."""
+"""Test planned contrasts of a repeated-measures design, each with its own error term."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simple effects: the other factors' effects within every level of one or more factors."""
+"""Test simple effects: effects within every level of one or more other factors."""
 
 from __future__ import annotations
 

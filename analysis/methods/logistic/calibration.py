@@ -1,4 +1,4 @@
-"""Calibration of a logistic model and its binned residuals: what was predicted, and what came of it.
+"""Compare predicted with observed shares of a logistic model (calibration), and bin its residuals.
 
 Rows are put in order of their predicted probability and into bins of equal size. For a bin of n answers with mean
 prediction p, the band reaches from the 2.5 % to the 97.5 % quantile of Binomial(n, p)/n, so that it holds at least 95 %

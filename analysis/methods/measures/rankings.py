@@ -1,4 +1,4 @@
-"""The order of conditions under raw numbers, logarithms and z scores, side by side.
+"""Rank conditions by raw numbers, logarithms and z scores, side by side.
 
 Magnitude estimates have no upper bound; one typed number can turn the order of raw means over.
 """

@@ -53,7 +53,7 @@ ITEMS = declared_table(
 FIT = declared_table(
     "fit",
     "Fit of one factor",
-    "One row: the one-factor model by maximum likelihood.",
+    "One row: the one-factor model by maximum likelihood; χ² has Bartlett's correction.",
     "chi2 df p converged",
     when="with three or more items, and more participants than items",
 )

@@ -1,4 +1,4 @@
-"""Reported test results: read from running text or from cells, each with the precision it was printed with.
+"""Parse reported test results from text or cells, each with the precision of its digits.
 
 A printed 5.19 stands for anything between 5.185 and 5.195, a printed p = .017 for anything between .0165 and .0175.
 """

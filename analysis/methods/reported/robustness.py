@@ -1,4 +1,4 @@
-"""Does the conclusion hang on a choice: the same analysis on every scale, with and without an exclusion."""
+"""Repeat an analysis of variance on every scale, with and without exclusions (`robustness`)."""
 
 from __future__ import annotations
 

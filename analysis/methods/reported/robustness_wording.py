@@ -1,4 +1,4 @@
-"""What a comparison of versions says: whether a conclusion holds throughout, and what it hangs on where it does not."""
+"""Notes, warnings and sentences on whether a conclusion holds in all versions."""
 
 from __future__ import annotations
 

@@ -110,6 +110,12 @@ FURTHER: dict[str, list[Given]] = {
         {"levels": "cause,because"},
         {"group": "item", "levels": "I1+I2,I3+I4"},
     ],
+    "logistic": [
+        {"blocks": None, "sets": "Ratings = fluency; Times = pace, genre"},
+        {"blocks": "z(pace)|fluency:genre", "select": "backward"},
+        {"outcome": "genre", "positive": None, "blocks": "fluency", "words": "pace"},
+        {"blocks": "fluency", "ladder": "gold,lin", "positive": None},
+    ],
     "reliability": [{"items": "calm,rested", "reverse": ""}, {"reverse": ""}, {"where": "participant=P01"}],
     "condition-means": [
         {"measures": "pace,log(pace)"},

@@ -22,7 +22,7 @@ from analysis.methods.rows.columns import in_order, levels, numbers
 from analysis.methods.wording import counted, listed, number_text, share_text
 
 _PLACES = 9
-"""Sums of weights are rounded to so many places: .4 + .1 must equal .5 when scores are ranked later."""
+"""Sums of weights are rounded to this many places, so that .4 + .1 equals .5 when scores are ranked later."""
 INCIDENCE = declared_table(
     "incidence",
     "Incidence of codes",

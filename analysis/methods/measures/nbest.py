@@ -89,7 +89,7 @@ def n_best(
     first = means == means.max(axis=1, keepdims=True)
     shares = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
     fixed = _described(cells.means).assign(condition=names, best=shares)
-    best = fixed.loc[fixed["mean"].idxmax()]
+    best = fixed.iloc[int(fixed["mean"].argmax())]
     return Report(
         tables=(
             NBEST.of(nbest, dv=dv),

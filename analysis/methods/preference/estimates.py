@@ -110,7 +110,9 @@ def differences(found: Estimates, *, confidence: float) -> pd.DataFrame:
     statistic, half = difference / se, found.critical(confidence) * se
     p = np.where(np.isfinite(statistic), found.p_value(statistic), np.nan)
     pairs = pd.DataFrame({"a": a, "b": b, "difference": difference, "se": se, "statistic": statistic, "p": p})
-    return pairs.assign(ci_low=difference - half, ci_high=difference + half, p_holm=holm(p.tolist()))
+    return pairs.assign(
+        ci_low=difference - half, ci_high=difference + half, p_holm=np.array(holm(p.tolist()), dtype=np.float64)
+    )
 
 
 def clusters(order: Sequence[int], told_apart: set[tuple[int, int]]) -> dict[int, int]:

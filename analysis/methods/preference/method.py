@@ -223,7 +223,7 @@ def _comparable(judged: Judgements, table: Any) -> list[list[int]]:
 
 
 def _grown(judged: Judgements, choices: Any, made: Any, groups: list[str]) -> dict[str, float]:
-    """Return by how much standard errors grow where somebody who judged often is taken as one person."""
+    """Return the factor by which standard errors grow if the judgements of one person (or item) are clustered."""
     found = {}
     for name in ("participant", "item"):
         index = judged.clusters(name)

@@ -16,7 +16,7 @@ import scipy
 
 from analysis.methods.arrays import Floats
 
-# Beyond so many standard deviations there is nothing to integrate: P(|Z| > 9) = 2e-19.
+# Beyond this many standard deviations there is nothing to integrate: P(|Z| > 9) = 2e-19.
 FAR = 9.0
 FEWEST_NODES, MOST_NODES, NODES_PER_SD = 80, 1600, 6
 

@@ -126,6 +126,13 @@ drill: setup .venv/.tests ## the long fault drills and the benchmarks of loss an
 	$(BIN)/python -m benchmarks.loss --sessions 10000
 	$(BIN)/python -m benchmarks.scale
 
+.PHONY: release
+release: ## what a release needs: everything in full, all benchmarks anew, and where a ratio to a peer fell (hours, on a quiet machine)
+	.ci/nightly
+	$(BIN)/python -m tests.rehearsed write
+	$(MAKE) bench
+	$(BIN)/python -m benchmarks.compared
+
 screenshots: setup .venv/.tests ## every page at two widths into screenshots/
 	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/python -m tests.browser.screenshots
 

@@ -1,4 +1,4 @@
-"""Analyses in the admin: to look at, within the studies that a researcher was added to."""
+"""Read-only Django admin for analyses, limited to a researcher's studies."""
 
 from __future__ import annotations
 

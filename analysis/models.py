@@ -1,4 +1,4 @@
-"""What exists afterwards: codings of what participants wrote, and analysis runs.
+"""Models of codings, analysis runs and looks of sequential plans.
 
 Rows of codings are written by `analysis.coding` alone. A run's row is the truth; the broker only wakes a worker up.
 """

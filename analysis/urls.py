@@ -1,4 +1,4 @@
-"""Addresses of analysing and exporting, mounted at /admin/studies/."""
+"""URLs of the pages for analysing and exporting, mounted at /admin/studies/."""
 
 from django.urls import path
 

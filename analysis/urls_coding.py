@@ -1,4 +1,4 @@
-"""Addresses of coding, mounted at /admin/studies/."""
+"""URLs of the pages for coding, mounted at /admin/studies/."""
 
 from django.urls import path
 

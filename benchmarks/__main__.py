@@ -1,43 +1,61 @@
 """`python -m benchmarks [NAME …]`: run the benchmarks one after the other; each writes into benchmarks/results/.
 
-Without names all of them run: `methods` and `mixed` (against R, where Rscript is installed), `published` (maximal
-models of published data, whose folder is named after `--`), `intake` (against a bare insert), `scale` (one and two web
-processes, classes that start at once), `loss` (what becomes of answers when things break), `export` (rows a second),
-`power` and `power-large` (two workers against one, and a large design, where redis-server is installed), `error-rates`
-(of the suggested mixed models under a true null hypothesis), `sequential` (the same of sequential plans, and people
-saved), `distractors` and `maze` (effects found again) of the Maze task, `timed-choice` (effects of simulated
-participants, found again), `pictures` (over a line that is slow and cuts), `timing` and `recall-displays` (against the
-compositor and plain jsPsych), all three where Chromium is installed, `pixels` (against the pixels of a screen, where
-Xvfb is installed). What follows `--` goes to the benchmark, as in `python -m benchmarks pixels -- --scale 2`.
+Without names all of them run: `methods` and `mixed` (against R), `published` (maximal models of published data, whose
+folder is named after `--`), `intake` (against a bare insert), `scale` (one and two web processes, classes that start at
+once), `loss` (what becomes of answers when things break), `export` (rows a second), `power` and `power-large` (two
+workers against one, and a large design), `error-rates` (of the suggested mixed models under a true null hypothesis),
+`sequential` (the same of sequential plans, and people saved), `distractors` and `maze` (effects found again) of the
+Maze task, `timed-choice` (effects of simulated participants, found again), `pictures` (over a line that is slow and
+cuts), `timing` and `recall-displays` (against the compositor and plain jsPsych), `pixels` (against the pixels of a
+screen) and `displays` (what could show a text for a time, against pixels).
+What follows `--` goes to the benchmark, as in `python -m benchmarks pixels -- --scale 2`.
+
+What a benchmark needs and does not find is named first, with the package to install. That benchmark is left out, the
+others run, and the exit code is 1.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks import needs
+
 ROOT = Path(__file__).resolve().parent.parent
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A module that measures when it is run, and what it needs beside Python."""
+
+    module: str
+    options: tuple[str, ...] = ()
+    needed: tuple[needs.Need, ...] = ()
+
+
 BENCHMARKS = {
-    "methods": ["-m", "benchmarks.methods_against_r"],
-    "mixed": ["benchmarks/mixed_models_against_r.py"],
-    "published": ["-m", "benchmarks.published_models"],
-    "intake": ["-m", "benchmarks.intake"],
-    "scale": ["-m", "benchmarks.scale"],
-    "loss": ["-m", "benchmarks.loss"],
-    "loss-browsers": ["-m", "benchmarks.loss_browsers"],
-    "export": ["-m", "benchmarks.export"],
-    "power": ["-m", "benchmarks.power_workers"],
-    "power-large": ["-m", "benchmarks.power_workers", "--large"],
-    "error-rates": ["-m", "benchmarks.error_rates"],
-    "sequential": ["-m", "benchmarks.sequential"],
-    "distractors": ["-m", "benchmarks.distractors"],
-    "timed-choice": ["-m", "benchmarks.timed_choice"],
-    "maze": ["-m", "benchmarks.maze"],
-    "timing": ["benchmarks/timing/run.py"],
-    "recall-displays": ["benchmarks/timing/recall.py"],
-    "pictures": ["-m", "benchmarks.pictures"],
-    "pixels": ["-m", "benchmarks.pixels.run"],
+    "methods": Benchmark("benchmarks.methods_against_r", needed=needs.METHODS),
+    "mixed": Benchmark("benchmarks.mixed_models_against_r", needed=needs.MIXED),
+    "published": Benchmark("benchmarks.published_models"),
+    "intake": Benchmark("benchmarks.intake"),
+    "scale": Benchmark("benchmarks.scale", needed=(needs.LINUX,)),
+    "loss": Benchmark("benchmarks.loss"),
+    "loss-browsers": Benchmark("benchmarks.loss_browsers", needed=needs.LOSS_BROWSERS),
+    "export": Benchmark("benchmarks.export"),
+    "power": Benchmark("benchmarks.power_workers", needed=(needs.REDIS,)),
+    "power-large": Benchmark("benchmarks.power_workers", ("--large",), needed=(needs.REDIS,)),
+    "error-rates": Benchmark("benchmarks.error_rates"),
+    "sequential": Benchmark("benchmarks.sequential"),
+    "distractors": Benchmark("benchmarks.distractors"),
+    "timed-choice": Benchmark("benchmarks.timed_choice"),
+    "maze": Benchmark("benchmarks.maze"),
+    "timing": Benchmark("benchmarks.timing.run", needed=needs.TIMING),
+    "recall-displays": Benchmark("benchmarks.timing.recall", needed=needs.TIMING),
+    "pictures": Benchmark("benchmarks.pictures", needed=needs.PICTURES),
+    "pixels": Benchmark("benchmarks.pixels.run", needed=needs.PIXELS),
+    "displays": Benchmark("benchmarks.displays.run", needed=needs.DISPLAYS),
 }
 
 
@@ -48,13 +66,22 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"There is no benchmark '{unknown[0]}'. Known are {', '.join(BENCHMARKS)}.", file=sys.stderr)
         return 2
-    failed = []
+    # Options are those of one benchmark, which says by itself what it needs with them.
+    missing = {} if options else {name: needs.missing(BENCHMARKS[name].needed) for name in names or BENCHMARKS}
+    for name, sentences in missing.items():
+        for sentence in sentences:
+            print(f"{name} is left out: {sentence}", file=sys.stderr, flush=True)
+    failed = [name for name, sentences in missing.items() if sentences]
     for name in names or BENCHMARKS:
+        if missing.get(name):
+            continue
         print(f"== {name}", flush=True)
-        if subprocess.run([sys.executable, *BENCHMARKS[name], *options], cwd=ROOT, check=False).returncode != 0:
+        benchmark = BENCHMARKS[name]
+        command = [sys.executable, "-m", benchmark.module, *benchmark.options, *options]
+        if subprocess.run(command, cwd=ROOT, check=False).returncode != 0:
             failed.append(name)
     if failed:
-        print(f"Failed: {', '.join(failed)}.", file=sys.stderr)
+        print(f"Failed or left out: {', '.join(failed)}.", file=sys.stderr)
     return 1 if failed else 0
 
 

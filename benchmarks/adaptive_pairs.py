@@ -1,4 +1,4 @@
-"""How many judgements adaptive pairs need for the order that all judgements give, beside pairs in turn.
+"""Compare adaptive pairs with fixed pairs: how many judgements are needed for the order that all judgements give.
 
     python -m benchmarks.adaptive_pairs --data ../shared/data --out table.md
 

@@ -1,4 +1,4 @@
-"""A small trigram model in the ARPA format from free texts: the documentation strings of installed packages.
+"""Build a small ARPA trigram model from free texts: the docstrings of installed packages.
 
     python -m benchmarks.arpa_of_texts --out model.arpa
 

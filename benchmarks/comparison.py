@@ -1,4 +1,4 @@
-"""Whether `preference` finds the known worths of simulated comparison studies: bias, and coverage of 95 % intervals.
+"""Measure bias and coverage (95 % intervals) of `preference` on simulated comparison studies with known worths.
 
     python -m benchmarks.comparison --repetitions 100 --out table.md
 

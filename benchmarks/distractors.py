@@ -1,4 +1,4 @@
-"""How good Maze distractors are: matched in length and frequency, and improbable by a model that did not choose them.
+"""Measure the quality of Maze distractors: matching in length and frequency, surprisal by an independent model.
 
     python -m benchmarks distractors
 

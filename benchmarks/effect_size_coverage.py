@@ -1,4 +1,4 @@
-"""How often the intervals of effect sizes hold the truth.
+"""Measure the coverage of confidence intervals of effect sizes.
 
     python -m benchmarks.effect_size_coverage --repetitions 2000
 

@@ -1,4 +1,4 @@
-"""How often `equivalence` calls a difference equivalent that lies exactly on its bound, and one that is none.
+"""Measure type I error rate and power of `equivalence`: true difference on the bound, and zero.
 
     python -m benchmarks.equivalence_error_rates --repetitions 20000
 

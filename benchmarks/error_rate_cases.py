@@ -1,4 +1,4 @@
-"""What the simulation of error rates analyses: every mixed model that a paradigm suggests, and others beside them."""
+"""Cases of the error-rate simulation: every mixed model that a paradigm suggests, and some others."""
 
 from __future__ import annotations
 

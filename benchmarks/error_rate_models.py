@@ -1,4 +1,4 @@
-"""Many data sets of one design, and the tests of one model on each: the design is prepared once.
+"""Fit one model to many data sets of a design, preparing the design once.
 
 Data are those of `power`: everything is normal and independent, contrasts of an effect share a variance. With uneven
 slopes people and items differ in how they take the last level of the first factor, and in nothing else.

@@ -1,4 +1,4 @@
-"""How often the suggested mixed models find effects that are not there: α = .05, slopes by participant and by item.
+"""Measure type I error rates of the suggested mixed models: α = .05, slopes by participant and by item.
 
     python -m benchmarks.error_rates --simulations 2000                  everything
     python -m benchmarks.error_rates --only "Self-paced" --simulations 500

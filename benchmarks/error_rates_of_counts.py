@@ -1,4 +1,4 @@
-"""How often mixed models of counts and times find effects that are not there, by the test that is asked for.
+"""Measure type I error rates of mixed models of counts and times, by test.
 
     python -m benchmarks.error_rates_of_counts --simulations 500
     python -m benchmarks.error_rates_of_counts --only "likelihood" --simulations 300

@@ -1,4 +1,4 @@
-"""How many rows a second `trials.csv` is written with, and in how much memory.
+"""Measure speed (rows per second) and memory of writing `trials.csv`.
 
     python -m benchmarks.export [--participants 1000]
 

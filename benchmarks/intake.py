@@ -1,4 +1,4 @@
-"""How many trials a second the intake takes, against the barest DRF insert in the same run; and how long people wait.
+"""Measure intake throughput (trials per second) against a minimal DRF insert in the same run, and latency.
 
 `python -m benchmarks.intake` starts the platform as it is deployed (one process with threads on SQLite in a temporary
 folder; four processes, as in docker-compose.yml, on an empty PostgreSQL database that DATABASE_URL names), sends a

@@ -1,4 +1,4 @@
-"""The platform with one more address: the barest DRF endpoint that stores a row. For `benchmarks.intake` alone."""
+"""The platform with one additional URL, a minimal DRF endpoint that stores a row; only for `benchmarks.intake`."""
 
 from __future__ import annotations
 

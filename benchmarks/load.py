@@ -1,4 +1,4 @@
-"""Many people at one server from one thread, so that the load costs next to nothing of the cores that it measures.
+"""Generate the load of many participants from one thread, so that it hardly uses the cores being measured.
 
 A person is a generator: it yields requests, each with the moment when it is due, and is sent the answers. Every person
 has one keep-alive connection. A response time counts from the moment when the request was due, so that a server that

@@ -1,4 +1,4 @@
-"""What becomes of participants' answers when things break: Lectern beside plain jsPsych, planned to stored.
+"""Measure data loss under faults, from planned to stored answers: Lectern and plain jsPsych.
 
     python -m benchmarks.loss [--sessions 10000] [--trials 20] [--seed 1] [--only CONDITION] [--results FOLDER]
 

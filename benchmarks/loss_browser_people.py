@@ -1,4 +1,4 @@
-"""People who take part in real browsers, for `benchmarks.loss_browsers`: in Lectern's pages and in jsPsych's.
+"""Simulate participants in real browsers for `benchmarks.loss_browsers`, on pages of Lectern and of jsPsych.
 
 Each has a profile of their own, which outlives the browser. A key that is pressed is an answer from the moment the page
 goes on, because nobody was told before that it had been taken: *pressed* are all, *answered* are those after which the

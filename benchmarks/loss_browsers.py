@@ -1,4 +1,4 @@
-"""What becomes of participants' answers in real browsers: Lectern's pages beside jsPsych's, killed in the middle.
+"""Measure data loss in real browsers that are killed during a session: Lectern and jsPsych.
 
     python -m benchmarks.loss_browsers [--sessions 200] [--trials 20] [--seed 1] [--only CONDITION] [--results FOLDER]
 
@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import os
 import random
-import subprocess
 import tempfile
 import time
 from collections import Counter
@@ -29,6 +28,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import sync_playwright
 
+from benchmarks import needs
 from benchmarks.loss import ARMS, SLUG, Condition, compare, options_of, rows_of
 from benchmarks.loss_browser_people import KILLED_WITHIN, OfLectern, OfThePeer, Participant
 from benchmarks.loss_proxy import LossyProxy
@@ -205,9 +205,8 @@ def main() -> None:
     options = parser.parse_args()
     if options.trials <= OTHER_TRIALS + 2:
         parser.error(f"--trials: at least {OTHER_TRIALS + 3}")
-    os.environ["CHROMIUM"] = subprocess.run(
-        ["tests/browser/find_chromium.sh"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.strip()
+    needs.or_exit(*needs.LOSS_BROWSERS)
+    os.environ["CHROMIUM"] = str(needs.chromium())
     compare(options, CONDITIONS, run, table, name="loss_browsers")
 
 

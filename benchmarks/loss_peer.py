@@ -1,4 +1,4 @@
-"""The barest endpoint that experiments are sent to: one table, one row for every POST, no more. For `benchmarks.loss`.
+"""Minimal endpoint for experiment data: one table, one row per POST; only for `benchmarks.loss`.
 
 Like the script that the documentation of most libraries shows, with one kindness: a row is committed before the answer.
 """

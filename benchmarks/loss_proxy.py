@@ -1,4 +1,4 @@
-"""A proxy that loses requests before they arrive and answers after the server has done its work, or hands them on late.
+"""Proxy that drops requests, drops responses after the server has processed the request, or delays them.
 
 Every connection carries one request. Only requests that send something (POST) meet a fault; pages and scripts get
 through, so that what is measured is what becomes of answers.

@@ -1,4 +1,4 @@
-"""The servers of `benchmarks.loss`: Lectern as it is deployed, and the bare endpoint, killed and filled alike."""
+"""Servers of `benchmarks.loss`: Lectern as deployed, and the minimal endpoint, with the same kills and full disks."""
 
 from __future__ import annotations
 

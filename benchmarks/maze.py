@@ -1,4 +1,4 @@
-"""Whether the suggested analyses of a Maze study find the effects that its virtual participants have.
+"""Check whether the suggested analyses of a Maze study recover the effects of its simulated participants.
 
     python -m benchmarks maze -- --studies 100 --logistic 40
 

@@ -3,7 +3,7 @@
     python -m benchmarks.methods_against_r [METHOD …] [--participants 50 1000] [--repetitions 5] [--limit 300]
 
 Data are generated: 50 and 1,000 participants × 144 trials, 4 markers × 2 orders in a Latin square. Timed is everything
-from reading the file to the finished tables, without loading packages, on both sides: processor time of one thread,
+from reading the file to the finished tables, on both sides after all packages are loaded: processor time of one thread,
 which a busy machine disturbs less than the clock; the median of the repetitions, fewer where they take long.
 R makes the tables that Lectern's report holds, in ordinary R; numbers of both are then compared.
 Each row is kept in benchmarks/results/methods.json as soon as it is there, so that named methods can be measured alone;
@@ -16,7 +16,6 @@ import argparse
 import json
 import os
 import platform
-import shutil
 import statistics
 import subprocess
 import sys
@@ -38,8 +37,10 @@ django.setup()
 
 from analysis.data.analyse_file import read_table  # noqa: E402
 from analysis.methods import registry, versions  # noqa: E402
+from benchmarks import needs  # noqa: E402
 from benchmarks.methods_cases import CASES, Case  # noqa: E402
 from benchmarks.methods_data import write_files  # noqa: E402
+from benchmarks.methods_packages import load_packages, refuse_late  # noqa: E402
 
 SIZES = (50, 1000)
 RESULTS = HERE / "results"
@@ -51,10 +52,12 @@ def measured(case: Case, folder: Path, *, repetitions: int) -> tuple[float, list
     """Return the median time of a method and the numbers to compare."""
     times: list[float] = []
     data = folder / f"{case.file}.csv"
+    loaded = set(sys.modules)
     while len(times) < repetitions and sum(times) < LONG:
         start = time.process_time()
         report = registry.run(registry.method_named(case.method), read_table(data), case.given)
         times.append(time.process_time() - start)
+    refuse_late(loaded)
     return statistics.median(times), case.numbers(report)
 
 
@@ -144,7 +147,8 @@ def write(rows: dict[tuple[int, str], dict[str, Any]], kept: Path) -> None:
             for row in ordered
         ),
         "",
-        "All rows include reading the file. R makes the tables of Lectern's report as well: the flags per participant "
+        "All rows include reading the file, and none loading packages, which both sides do before. "
+        "R makes the tables of Lectern's report as well: the flags per participant "
         "(normalise), the means on held-out ratings from 20 splits (n-best), cross-validation by trial, participant "
         "and item (logistic); what rests on random splits is computed on both sides and not compared. "
         "Mixed models stand in [mixed.md](mixed.md). The reading measures have no counterpart in R, and power has none "
@@ -172,10 +176,9 @@ def main() -> int:
     unknown = [name for name in options.methods if name not in CASES]
     if unknown:
         parser.error(f"there is no method '{unknown[0]}' here; known are {'; '.join(CASES)}")
-    if shutil.which("Rscript") is None:
-        print("Rscript is not installed; there is nothing to compare with.")
-        return 0
-    registry.analyses()  # imports every method; loading packages does not count in R either
+    needs.or_exit(*needs.METHODS)
+    registry.analyses()  # imports every method
+    load_packages()
     rows = kept_rows(options.results / KEPT)
     wrong = False
     for participants in options.participants:

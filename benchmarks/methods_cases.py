@@ -1,4 +1,4 @@
-"""Which methods are timed against R: on which file, with which parameters, and which numbers must agree.
+"""Cases of the comparison with R: methods, data files, parameters, and numbers that must agree.
 
 The function of the same name in methods_against_r.R makes the same tables and prints the same numbers in this order.
 `cv_…` of logistic and `held_out` of n-best rest on random splits, which R draws otherwise: both sides compute them,

@@ -1,4 +1,4 @@
-"""The data of the benchmarks against R: generated, the same on every machine."""
+"""Generate the data of the benchmarks against R, identical on every machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Null simulations of the comparison of materials: how often texts that are alike are told apart, and the reverse.
+"""Simulate error rates of the comparison of materials: false positives and misses.
 
 Materials are drawn at random: every item has a typical length, every text of it one to three sentences of about that
 length, of words drawn from the frequency list of English. Nothing depends on the condition, unless two words are added
@@ -101,7 +101,8 @@ def lengthened(design: Design, *, repetitions: int, added: int = 2, seed: int = 
 
 def at_the_bound(*, n: int, paired: bool, kind: Any, repetitions: int, seed: int = 1) -> dict[str, float]:
     """Return how often (in %) levels are said to be alike that differ by exactly the bound, and such that do not
-    differ at all. The values are lengths of texts: mean 20, sd 4 between items and 1.5 within."""
+    differ at all. The values are lengths of texts: mean 20, sd 4 between items and 1.5 within.
+    """
     random = np.random.default_rng(seed)
     bound = Bound(kind, {"percent": 5.0, "d": 0.2, "raw": 1.0}[kind])
     spread = 1.5 * 2**0.5 if paired else (4**2 + 1.5**2) ** 0.5

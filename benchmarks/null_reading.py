@@ -1,4 +1,4 @@
-"""A null simulation of the design of Zarrieß, Loth & Schlangen (2015): reading times on which nothing has an effect.
+"""Null simulation of the design of Zarrieß, Loth & Schlangen (2015): reading times without any effect.
 
 33 readers read 16 texts of three sentences: 12 in one of three conditions (Latin square), 4 fillers that are the same
 for everybody. The logarithm of the time on a sentence is log(words) + pace of the reader + difficulty of the sentence

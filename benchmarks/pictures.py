@@ -1,4 +1,4 @@
-"""Pictures over a poor line: when the first trial begins, and whether any trial has to wait for its picture.
+"""Measure picture loading over a slow connection: start of the first trial, and trials that wait for a picture.
 
 One participant in Chromium rates pictures of noise, 18 kB each, half a second for each. A proxy cuts a share of the
 requests half-way and lets so many bytes through a second. Reported: seconds from the first page of the
@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import platform as machine
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 from datetime import UTC, datetime
@@ -22,6 +19,7 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+from benchmarks import needs
 from tests.browser.media.picture_study import PoorLine, begin, rate_all, waits_of, write_picture_study
 from tests.browser.platform import ROOT, Platform
 
@@ -32,13 +30,6 @@ UNNOTICED_MS = 150
 
 def measured(*, pictures: int, cut: float, kilobytes: int, seconds_each: float) -> dict[str, Any]:
     """Return what one participant met."""
-    given = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    found = (
-        given
-        or subprocess.run(
-            ["tests/browser/find_chromium.sh"], cwd=ROOT, capture_output=True, text=True, check=True
-        ).stdout.strip()
-    )
     with tempfile.TemporaryDirectory() as name:
         laboratory = Platform(Path(name) / "platform")
         study = write_picture_study(Path(name) / "study", slug="pictures", pictures=pictures)
@@ -48,7 +39,7 @@ def measured(*, pictures: int, cut: float, kilobytes: int, seconds_each: float) 
         line = PoorLine(laboratory.port, cut=cut, bytes_per_second=kilobytes * 1_000)
         try:
             with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+                browser = playwright.chromium.launch(executable_path=needs.chromium(), args=["--no-sandbox"])
                 page = browser.new_page()
                 begin(page, f"http://127.0.0.1:{line.port}/s/pictures/")
                 to_first = rate_all(page, pictures, seconds_each=seconds_each)
@@ -92,6 +83,7 @@ def main() -> None:
     parser.add_argument("--seconds-each", type=float, default=0.5, help="how long every picture is looked at")
     parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results", help="where the numbers go")
     options = parser.parse_args()
+    needs.or_exit(*needs.PICTURES)
     outcome = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": machine.python_version(),

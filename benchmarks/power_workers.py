@@ -1,4 +1,4 @@
-"""How much faster a power analysis is with more workers than one, and that all give the same bytes.
+"""Measure the speed-up of a power analysis with several workers, and check that results are byte-identical.
 
     python -m benchmarks.power_workers [--rounds 3] [--workers 1,2,4]
     python -m benchmarks.power_workers --large
@@ -18,7 +18,6 @@ import argparse
 import hashlib
 import os
 import platform
-import shutil
 import socket
 import statistics
 import subprocess
@@ -31,6 +30,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+
+from benchmarks import needs
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
@@ -218,10 +219,7 @@ def main() -> int:
     PARAMETERS.update(LARGE if options.large else {})
     PARAMETERS.update({"simulations": str(options.simulations)} if options.simulations else {})
     PARAMETERS.update({"n_participants": options.participants} if options.participants else {})
-    server = shutil.which("redis-server")
-    if server is None:
-        print("redis-server is not installed, so there is no broker for two workers; nothing was measured.")
-        return 0
+    needs.or_exit(needs.REDIS)
     with tempfile.TemporaryDirectory(prefix="lectern-power-") as name:
         folder, port = Path(name), free_port()
         os.environ |= {
@@ -230,7 +228,7 @@ def main() -> int:
             "CELERY_BROKER_URL": f"redis://127.0.0.1:{port}/0",
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
-        command = [server, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", name]
+        command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", name]
         with started(command, log=folder / "redis.log", environment=dict(os.environ)) as broker:
             import django
 

@@ -1,4 +1,4 @@
-"""How often the 95 % intervals of `preference` hold the truth, and how often it finds clusters where there are none.
+"""Measure the coverage of the 95 % intervals of `preference`, and its rate of false clusters.
 
     python -m benchmarks.preference_coverage --repetitions 1000 --slow 300 --out table.md
 

@@ -1,4 +1,4 @@
-"""How far one server goes: one and two web processes, on SQLite and PostgreSQL, and a rule for how many people fit.
+"""Measure the capacity of one server: one and two web processes, SQLite and PostgreSQL, and a sizing rule.
 
 `python -m benchmarks.scale` measures, on each database and with each number of processes:
 
@@ -27,6 +27,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks import needs
 from benchmarks.intake import (
     CONDITIONS,
     ITEMS,
@@ -221,6 +222,9 @@ def main() -> None:
     if options.here:
         print(json.dumps(measure(quick=options.quick, people=options.people)))
         return
+    needs.or_exit(needs.LINUX)
+    for sentence in needs.missing([needs.POSTGRESQL]):
+        print(f"The rows on PostgreSQL are left out: {sentence}", flush=True)
     outcome: dict[str, Any] = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
@@ -228,9 +232,9 @@ def main() -> None:
         "load": round(os.getloadavg()[0], 1),
         "rows": measured_on("", quick=options.quick, people=options.people),
     }
-    from tests.faults.postgres import Cluster, programs
+    if needs.POSTGRESQL.is_there():
+        from tests.faults.postgres import Cluster
 
-    if programs() is not None:
         with tempfile.TemporaryDirectory(prefix="lectern-scale-postgres-") as folder:
             cluster = Cluster(Path(folder))
             try:

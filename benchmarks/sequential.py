@@ -1,4 +1,4 @@
-"""What sequential plans do to error rates and to the number of people, with the suggested mixed models.
+"""Measure error rates and sample sizes of sequential plans with the suggested mixed models.
 
     python -m benchmarks.sequential --simulations 2000                  everything
     python -m benchmarks.sequential --only "Self-paced" --simulations 100

@@ -1,4 +1,4 @@
-"""Whether the suggested analyses of timed choice find the effects that its simulated participants have.
+"""Check whether the suggested analyses of timed choice recover the effects of its simulated participants.
 
     python -m benchmarks.timed_choice [--simulations 200] [--participants 24] [--seed 1] [--results FOLDER]
 
@@ -165,7 +165,7 @@ def found_in(frame: pd.DataFrame, effect: Effect, settings: Mapping[str, Any]) -
 
 
 def recovery(*, simulations: int, participants: int, seed: int) -> list[Found]:
-    """Return what the analyses of so many simulated studies found."""
+    """Return what the analyses of this many simulated studies found."""
     found = []
     for effect in EFFECTS:
         example = snapshots(effect.example)

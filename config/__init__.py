@@ -2,7 +2,3 @@ from config.sqlite.library import use_fixed_library
 
 # Before anything opens a database, and before anything keeps a reference to the interpreter's own library.
 use_fixed_library()
-
-from config.celery import app as celery_app  # noqa: E402
-
-__all__ = ["celery_app"]

@@ -1,4 +1,4 @@
-"""What `manage.py` and `lectern` do alike: prepare the process, carry a command out, and end in a sentence."""
+"""Run a management command for `manage.py` and `lectern`: prepare the process, run, turn errors into sentences."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ INTERRUPTED = 130
 
 
 def carry_out(arguments: Sequence[str]) -> None:
-    """Carry out a command, given the name of the program and its arguments, as `sys.argv` has them.
+    """Run a command, given the program name and its arguments, as in `sys.argv`.
 
     An interruption from the keyboard, settings that cannot be used and a database that cannot be read end the process
     with a sentence; `--traceback` shows where.
     """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    # NumPy and SciPy each bring threads of their own for matrices; taking turns costs more than it saves.
+    # NumPy and SciPy each have their own thread pool for linear algebra; switching between them costs more than it
+    # saves.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from django.core.exceptions import ImproperlyConfigured
     from django.db.utils import OperationalError, ProgrammingError

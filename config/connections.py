@@ -1,4 +1,4 @@
-"""gunicorn's threaded worker, which here waits beside its other work for clients to close what has been answered."""
+"""gunicorn's threaded worker, changed to wait for clients to close answered connections without blocking."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ AT_ONCE = 65536
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
-    """Closes an answered connection once its client has, after two seconds at most, and lets nobody wait meanwhile.
+    """Close an answered connection once its client has, or after two seconds, without blocking other clients.
 
-    A connection that is closed while something of its client is unread is reset, and the end of the answer may be lost
-    (RFC 9112, section 9.6). gunicorn 27 waits for that in the one loop that accepts connections and hands out requests:
-    a client that keeps its end open, or is far away, stops everybody for so long.
+    Closing a connection with unread data from the client resets it, and the end of the response may be lost (RFC 9112,
+    section 9.6). gunicorn 27 waits for the client in the only loop that accepts connections and dispatches requests, so
+    that a client that keeps its end open, or is slow, blocks all others for that time.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -44,7 +44,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         self.poller.register(connection.sock, EVENT_READ, partial(self._read_to_the_end, connection))
 
     def murder_pending(self) -> None:
-        """Close what has waited long enough, as gunicorn asks about once a second."""
+        """Close connections that have waited long enough; gunicorn calls this about once a second."""
         super().murder_pending()
         while self.closing and self.closing[0].timeout <= time.monotonic():
             self._stop_waiting(self.closing[0])

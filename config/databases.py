@@ -1,4 +1,4 @@
-"""The database from its address, with a password of any characters."""
+"""Parse a database URL, allowing any characters in the password."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from urllib.parse import quote, unquote
 
 import environ
 
-# The last @ ends the password, so that everything before it may be as somebody typed it.
+# The last @ ends the password, so that it may contain any characters.
 _WITH_PASSWORD = re.compile(r"^(?P<start>[a-z0-9+]+://[^:@/]*):(?P<password>.*)@(?P<rest>[^@]*)$", re.DOTALL)
 
 
 def database(address: str, *, password: str | None = None) -> dict[str, Any]:
-    """Return Django's settings for the database at `address`. A separate `password` is taken as it is.
+    """Return Django's settings for the database at `address`. A separate `password` is used literally.
 
     Within the address %XX is decoded, as in any address; other characters count as they are.
 

@@ -1,7 +1,7 @@
-"""How gunicorn serves the platform: `gunicorn --config config/gunicorn.py config.wsgi`.
+"""gunicorn configuration: `gunicorn --config config/gunicorn.py config.wsgi`.
 
-By itself it is one process with threads, which suits SQLite, and one child, `manage.py worker`, which computes
-analyses. With CELERY_BROKER_URL set the workers are somebody else's and no child is started.
+By default it is one process with threads, which suits SQLite, and one child, `manage.py worker`, which computes
+analyses. With CELERY_BROKER_URL set, workers run elsewhere and no child is started.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ threads = int(os.environ.get("WEB_THREADS", max(4, 12 // workers)))
 timeout = 120
 graceful_timeout = 15
 keepalive = 75
-# Addresses of participants are not stored, so there is no access log.
+# No access log, because participants' addresses must not be stored.
 accesslog = None
 errorlog = "-"
 loglevel = os.environ.get("LOG_LEVEL", "info").lower()
 chdir = str(FOLDER)
 worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108 - gunicorn's own heartbeat file
 
-# It would lie in the home folder of whoever starts the server.
+# It would be in the home folder of the user who starts the server.
 control_socket_disable = True
 
 RESTART_SECONDS = 2.0
@@ -45,7 +45,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 class EmbeddedWorker:
-    """Starts `manage.py worker` and starts it again should it end, until it is told to stop."""
+    """Start `manage.py worker`, and restart it whenever it ends, until told to stop."""
 
     def __init__(self) -> None:
         self.stopping = threading.Event()
@@ -77,9 +77,9 @@ _embedded = EmbeddedWorker()
 
 
 def when_ready(server: Any) -> None:
-    """Let connections in with their first bytes, and start the embedded worker.
+    """Accept connections only once data arrive (deferred accept), and start the embedded worker.
 
-    Browsers open connections in advance that say nothing, and each of them would hold a thread for five seconds.
+    Browsers open idle connections in advance, each of which would hold a thread for five seconds.
     """
     for listener in server.LISTENERS:
         if hasattr(socket, "TCP_DEFER_ACCEPT") and listener.sock.family in (socket.AF_INET, socket.AF_INET6):
@@ -89,10 +89,10 @@ def when_ready(server: Any) -> None:
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Let a web process die with its master, at once and in the middle of whatever it does.
+    """Terminate a web process immediately when its master dies.
 
-    Left alone it would go on for seconds, on the port and the database that the next server has to have for itself.
-    What it was about to store is sent again; what it has acknowledged is committed.
+    Otherwise it would continue for seconds, using the port and the database of the next server. Results not yet stored
+    are sent again; acknowledged ones are committed.
     """
     master = worker.ppid
     if sys.platform == "linux":
@@ -110,7 +110,7 @@ def _die_with(master: int) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Say what is amiss with SQLite."""
+    """Print a warning about a faulty SQLite version."""
     from config.sqlite.checks import sqlite_keeps_what_it_commits
 
     for warning in sqlite_keeps_what_it_commits():
@@ -118,6 +118,6 @@ def post_worker_init(worker: Any) -> None:
 
 
 def on_exit(server: Any) -> None:
-    """Take the embedded worker along."""
+    """Stop the embedded worker."""
     if EMBEDDED:
         _embedded.stop()

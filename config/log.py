@@ -1,4 +1,4 @@
-"""What the server's log must not say: the part of an address that lets whoever has it in."""
+"""Log filter that removes secret parts of URLs, such as tokens of invitations."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ SECRET = re.compile(r"(/account/invitation/\d+/|/account/password/[^/\s]+/|/prev
 
 
 class WithoutSecretAddresses(logging.Filter):
-    """Puts an ellipsis in the place of the secret in every address that a line of the log names."""
+    """Replace the secret in every logged URL by an ellipsis."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return True, so that every line is kept; one with a secret is changed.
+        """Return True, so that every record is kept; secrets in it are replaced.
 
         >>> record = logging.LogRecord("django", logging.INFO, "", 0, "Not found: %s", ("/preview/link/x7Qm/",), None)
         >>> WithoutSecretAddresses().filter(record), record.getMessage()

@@ -1,4 +1,4 @@
-"""Django's messages, which are stored for the next page: sentences are said in the language of the page at once."""
+"""Message storage that translates sentences into the language of the page before they are stored."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from experiments.languages import in_language
 
 
 class Storage(FallbackStorage):
-    """What Django uses unless told otherwise, for sentences too."""
+    """Django's default storage, which also handles sentences."""
 
     def add(self, level: int, message: Any, extra_tags: str | None = "") -> None:
         super().add(level, in_language(message), extra_tags)

@@ -1,4 +1,4 @@
-"""Requests before the pages see them, and response headers that depend on which half of the platform answers."""
+"""Middleware: health checks, invalid characters, cross-origin isolation and content-security policies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MONITORED = {"/healthz": healthz, "/readyz": readyz}
 
 
 class MonitoringMiddleware:
-    """Answers monitors before anything asks by which name they came: a container asks itself as 127.0.0.1."""
+    """Answer health checks before the host name is validated: a container checks itself as 127.0.0.1."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -28,9 +28,9 @@ class MonitoringMiddleware:
 
 
 class PlainTextMiddleware:
-    """Keeps what is no text out of addresses and cookies: U+0000 and halves of characters, which no database takes.
+    """Reject U+0000 and lone surrogates in URLs and cookies, which no database can store.
 
-    An address with them is nobody's; a cookie with them is not ours and is left out.
+    A URL with them gives 400; a cookie with them is not ours and is dropped.
     """
 
     def __init__(self, get_response: Handler) -> None:
@@ -69,14 +69,14 @@ class IsolationMiddleware:
 
 
 class PolicyMiddleware(CSPMiddleware):
-    """The content-security policy. A response that brings its own keeps it, and none is made for it."""
+    """Set the content-security policy, unless the response already has one."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         return response if HEADER in response else super().process_response(request, response)
 
 
 class AdminPolicyMiddleware:
-    """The admin's content-security policy, on the admin's addresses alone."""
+    """Set the admin's content-security policy, only below the admin's URLs."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response

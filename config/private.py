@@ -1,4 +1,4 @@
-"""Files that nobody but their owner may read: everything that the platform writes on its own machine."""
+"""Create private files and folders, readable only by their owner, for the platform's own data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 def private_folder(folder: Path) -> Path:
-    """Make the folder where there is none, and take it away from everybody but its owner.
+    """Create the folder if necessary, and restrict it to its owner.
 
     Raises ImproperlyConfigured where it cannot be made.
     """
@@ -30,9 +30,9 @@ def unusable(folder: Path, error: OSError) -> ImproperlyConfigured:
 
 
 def private_file(file: Path) -> Path:
-    """Make the file, empty, where its folder is there and it is not, and take it away from everybody but its owner.
+    """Create an empty file if its folder exists and the file does not, and restrict it to its owner.
 
-    SQLite gives the files beside a database the permissions of the database.
+    SQLite gives a database's auxiliary files the same permissions.
     """
     with contextlib.suppress(OSError):
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))

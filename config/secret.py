@@ -1,4 +1,4 @@
-"""The secret key of an embedded platform: made once, kept beside its database."""
+"""Generate the secret key of an embedded platform once, and store it next to its database."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from config.private import unusable
 
 
 def secret_key(path: Path) -> str:
-    """Return the key stored at `path`, making it (readable by its owner alone) where there is none.
+    """Return the key stored at `path`; create it (readable only by its owner) if there is none.
 
     Several processes may start at once: the one that creates the file wins, the others read it. Raises
     ImproperlyConfigured where it cannot be made.

@@ -1,4 +1,4 @@
-"""`python -m config.server`: serves the platform with what this operating system has.
+"""`python -m config.server`: serve the platform with gunicorn, or with waitress on Windows.
 
 That is gunicorn, as `config/gunicorn.py` sets it up; on Windows, where it does not run, waitress: one process with
 as many threads, and the same embedded worker as its child.
@@ -13,18 +13,18 @@ from config.gunicorn import EMBEDDED, FOLDER, EmbeddedWorker, bind, threads
 
 
 def serve() -> None:
-    """Serve until this process is told to end."""
+    """Serve until this process is told to stop."""
     os.chdir(FOLDER)
     if sys.platform == "win32":
         serve_with_waitress()
     else:
-        # In the place of this process: gunicorn's master stays small.
+        # Replaces this process, so that gunicorn's master stays small.
         command = [sys.executable, "-m", "gunicorn", "--config", "config/gunicorn.py", "config.wsgi"]
         os.execv(sys.executable, command)  # noqa: S606 - our own command
 
 
 def serve_with_waitress() -> None:
-    """Serve with threads of this process, and take the embedded worker along at the end."""
+    """Serve with threads of this process, and stop the embedded worker at the end."""
     import waitress
 
     from config.wsgi import application

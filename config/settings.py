@@ -1,4 +1,6 @@
-"""Settings, driven by the environment. `docs/configuration.md` lists every variable with meaning and default."""
+"""Django settings, read from environment variables. `docs/configuration.md` lists every variable with meaning and
+default.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ CODE_VERSION = os.environ.get("CODE_VERSION") or version()
 DOCS_DIR = Path(env.str("DOCS_DIR", default="") or BASE_DIR / "site")
 
 DEBUG = env.bool("DEBUG", default=False)
-# As they stand in the environment: django-environ would take a leading $ for the name of another variable.
+# Read directly: django-environ would interpret a leading $ as the name of another variable.
 SECRET_KEY = os.environ.get("SECRET_KEY", "") or secret_key(VAR_DIR / "secret_key")
 # Seals what participants hold (participants/sealing.py). Apart from SECRET_KEY, which may be changed at any time.
 CODES_KEY = os.environ.get("CODES_KEY", "") or secret_key(VAR_DIR / "codes_key")
@@ -36,14 +38,14 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # True wherever browsers reach the platform through HTTPS; the embedded default listens on this machine alone.
 HTTPS = env.bool("HTTPS", default=False)
-# How many proxies stand in front and append to X-Forwarded-For: one setting for limits and for the guard of the log-in.
+# How many proxies append to X-Forwarded-For: one setting for rate limits and for the login guard.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 # Where all processes of this machine count requests.
 COUNTS_FILE = str(private_file(VAR_DIR / "counts.sqlite3"))
 
 INSTALLED_APPS = [
     "unfold",
-    "django.contrib.admin",
+    "config.accounts.records.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -94,7 +96,7 @@ WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        # Templates of accounts stand before those of the library that they replace.
+        # Templates of accounts come before those of the library that they override.
         "DIRS": [BASE_DIR / "config" / "templates", BASE_DIR / "config" / "accounts" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
@@ -141,7 +143,7 @@ else:
         DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", 1)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Mail is optional: a notice also stands on the pages, and an administrator can make a link for a new password.
+# Mail is optional: notices are also shown on pages, and an administrator can create a link for a new password.
 EMAIL_URL = env.str("EMAIL_URL", default="")
 MAIL_IS_SET_UP = bool(EMAIL_URL)
 if MAIL_IS_SET_UP:
@@ -149,7 +151,7 @@ if MAIL_IS_SET_UP:
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("MAIL_FROM", default="lectern@localhost")
 EMAIL_TIMEOUT = 10
 
-# Which participants were erased, by digests: a backup from before is made to forget them again.
+# Digests of erased participants, so that erasures can be repeated after restoring an older backup.
 ERASURE_JOURNAL = Path(env.str("ERASURE_JOURNAL", default="") or VAR_DIR / "erasures.jsonl")
 # The public key with which backups are encrypted.
 BACKUP_KEY = env.str("BACKUP_KEY", default="")
@@ -157,6 +159,8 @@ BACKUP_KEY = env.str("BACKUP_KEY", default="")
 CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or "memory://localhost/"
 # Without a broker the worker is a child of the web server and finds queued analyses in the database.
 EMBEDDED_WORKER = CELERY_BROKER_URL.startswith("memory://")
+# Loaded where a message is sent or taken: without a broker no process needs Celery.
+TASKS_APPLICATION = "config.celery.app"
 CELERY_TASK_ALWAYS_EAGER = False
 CELERY_TASK_IGNORE_RESULT = True
 # A message is a wake-up, so nothing is lost with it; acknowledged late, none waits with a worker that is busy.
@@ -310,7 +314,7 @@ if HTTPS:
     SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=31_536_000)
-    # For other names of the same domain only whoever runs those can decide.
+    # For other host names of the same domain only their operators can decide.
     SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("SECURE_HSTS_INCLUDE_SUBDOMAINS", default=False)
     SECURE_HSTS_PRELOAD = env.bool("SECURE_HSTS_PRELOAD", default=False)
     # The two that ask for sub-domains and for the list that browsers are delivered with.

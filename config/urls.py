@@ -9,6 +9,9 @@ from config.documentation.views import document
 # The database may be away or its disk full in any place, the log-in and the middleware included.
 handler500 = "config.trouble.server_error"
 
+# Every record has its addresses.
+admin.autodiscover()
+
 urlpatterns: list[URLPattern | URLResolver] = [
     # What a class asks for at once is found first.
     path("", include("participants.urls")),

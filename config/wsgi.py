@@ -6,7 +6,11 @@ from experiments.loading import loading
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 with loading():
+    from django.conf import settings
     from django.core.wsgi import get_wsgi_application
 
     application = get_wsgi_application()
-    import config.urls  # noqa: F401 - with all views, before anybody asks for one
+    import config.urls
+
+    if not settings.EMBEDDED_WORKER:
+        import config.celery  # noqa: F401 - before anybody asks for an analysis

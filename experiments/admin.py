@@ -1,4 +1,4 @@
-"""The admin's records of studies, and the accounts of the people who work here."""
+"""Django admin for studies, the audit log and researchers' accounts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class StudyAdmin(RecordAdmin):
 
 
 class WhatHappened(admin.AllValuesFieldListFilter):
-    """The actions that the history holds, in the language of the page."""
+    """Filter of the audit log by action, labelled in the language of the page."""
 
     def choices(self, changelist: Any) -> Iterator[Any]:
         for choice in super().choices(changelist):
@@ -54,7 +54,7 @@ class WhatHappened(admin.AllValuesFieldListFilter):
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(RecordAdmin):
-    """Who did what, when. An entry of a deleted study is left to superusers."""
+    """The audit log: who did what, and when. Entries of deleted studies are visible to superusers only."""
 
     list_display = ["at", "of_study", "by", "what", "in_words"]
     list_filter = [("action", WhatHappened)]

@@ -7,7 +7,9 @@ class ExperimentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make addresses of studies known before any app lists its pages; let pages say sentences in their language."""
+        """Register the URL converter for studies before any app lists its URLs, and translate sentences in
+        templates.
+        """
         from experiments.languages import in_language
         from experiments.sentences import Sentence
         from experiments.views.addresses import StudyConverter

@@ -1,4 +1,4 @@
-"""A lock on an open file that the operating system takes back however the process ends, on every system."""
+"""Lock a file on every operating system; the lock is released however the process ends."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from pathlib import Path
 if sys.platform == "win32":
     import msvcrt
 
-    # Others cannot read a byte that is locked there, so it is one where no file has any.
+    # On Windows others cannot read a locked byte, so the byte lies beyond the end of any file.
     _PLACE = 1 << 30
 
     def openable(folder: Path) -> int:
-        """Open what stands for a folder: Windows opens no folders, so it is a file in it."""
+        """Open a lock file inside the folder: Windows cannot open folders."""
         return os.open(folder / "writers.lock", os.O_RDWR | os.O_CREAT | os.O_NOINHERIT, 0o600)
 
     def try_lock(descriptor: int) -> bool:
-        """Take the lock if nobody has it, and return whether this process has it now."""
+        """Try to take the lock without waiting. Return whether this process now holds it."""
         os.lseek(descriptor, _PLACE, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -26,7 +26,7 @@ if sys.platform == "win32":
         return True
 
     def unlock(descriptor: int) -> None:
-        """Let the next one have it."""
+        """Release the lock."""
         os.lseek(descriptor, _PLACE, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
 
@@ -34,11 +34,11 @@ else:
     import fcntl
 
     def openable(folder: Path) -> int:
-        """Open a folder itself, so that there is no file that somebody else might own."""
+        """Open the folder itself, so that no lock file is needed that another account might own."""
         return os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
 
     def try_lock(descriptor: int) -> bool:
-        """Take the lock if nobody has it, and return whether this process has it now."""
+        """Try to take the lock without waiting. Return whether this process now holds it."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -46,5 +46,5 @@ else:
         return True
 
     def unlock(descriptor: int) -> None:
-        """Let the next one have it."""
+        """Release the lock."""
         fcntl.flock(descriptor, fcntl.LOCK_UN)

@@ -1,4 +1,4 @@
-"""The languages of participants' pages. Each is data: a line here, one file for the browser, one for the server.
+"""Languages of participants' pages. Each is a line here, one file of texts for the browser and one for the server.
 
 The browser's texts are `frontend/src/languages/<tag>.json`, the server's `config/locale/<tag>/LC_MESSAGES/django.po`; a
 test holds both to the English ones. `docs/languages.md` says how a language is added.
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 class Language:
     """A language of participants' pages.
 
-    `about_you` is the heading of questions that have none of their own. `is_read`: a native speaker has read the texts.
-    `has_texts`: there are welcome, consent, instructions and debriefing; without them a study begins with English ones.
+    `about_you` is the default heading of questions. `is_read`: a native speaker has read the texts.
+    `has_texts`: there are welcome, consent, instructions and debriefing texts; otherwise a study begins with English
+    ones.
     """
 
     tag: str
@@ -55,7 +56,7 @@ LANGUAGES = {
 
 
 def language_choices() -> list[tuple[str, str]]:
-    """Return what a researcher chooses from: tag and name, with a remark where no native speaker has read the texts.
+    """Return the languages to choose from: tag and name, with a remark if no native speaker has read the texts.
 
     >>> language_choices()[1]
     ('de', 'German')
@@ -71,7 +72,7 @@ def _named(language: Language) -> str:
 
 
 def name_of(tag: str) -> str:
-    """Return the name of a language, or the tag of one that is not known.
+    """Return the name of a language, or the tag itself if it is unknown.
 
     >>> name_of("de"), name_of("sw"), name_of("xx")
     ('German', 'Swahili', 'xx')
@@ -85,7 +86,7 @@ def name_of(tag: str) -> str:
 
 
 def language_of_texts(tag: str) -> str:
-    """Return the language of the texts, questions and scales with which a study in this language begins.
+    """Return the language of the default texts, questions and scales of a study in this language.
 
     >>> language_of_texts("de"), language_of_texts("xx")
     ('de', 'en')
@@ -94,9 +95,9 @@ def language_of_texts(tag: str) -> str:
 
 
 def in_language(said: Any) -> Any:
-    """Return a sentence as the language of the page has it, and anything else as it is.
+    """Translate a sentence into the language of the page; return anything else unchanged.
 
-    Templates do this by themselves; messages and refusals that are stored for the next page need it.
+    Templates do this themselves; messages and refusals stored for the next page need it.
 
     >>> in_language(Sentence("There is no column '{name}'.", name="txt")), in_language(3)
     ("There is no column 'txt'.", 3)

@@ -1,4 +1,4 @@
-"""Loading code without looking for garbage in it."""
+"""Import code with the garbage collector paused."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def loading() -> Iterator[None]:
-    """Load what a process needs: nothing of it is garbage, and it is never looked at again.
+    """Pause garbage collection while a process imports its code, and freeze what was imported.
 
-    Looking for garbage among modules, classes and functions again and again takes up to two fifths of the processor
-    time of a short command, and a fifth of an export.
+    Repeated collections over modules, classes and functions take up to two fifths of the processor time of a short
+    command, and a fifth of an export; nothing of them is garbage.
     """
     gc.disable()
     try:

@@ -1,7 +1,7 @@
-"""English sentences that pages say in their own language, for code that knows no Django.
+"""Translatable English sentences for code that does not import Django.
 
-A sentence is text: commands print it, study files and logs hold it, tests compare it. It remembers of what it was made,
-so that a template in another language says it anew without being asked to.
+A sentence is a string: commands print it, study files and logs contain it, tests compare it. It remembers its template
+and values, so that pages in another language translate it automatically.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
-    # What stands on a page: as it is, or in the language in which the page is asked for.
+    # Renders a sentence on a page: unchanged, or in the language of the request.
     Words: TypeAlias = str | _StrPromise
 
 
 class Sentence(str):
     """A sentence with named places: `Sentence("There is no column '{name}'.", name="txt")`.
 
-    Values may be sentences themselves. `texts` are the text and, where it counts something, its plural. `voice` says
-    it in the language of the page; the pages set it.
+    Values may be sentences themselves. `texts` are the text and, if it contains a count, its plural. `voice` translates
+    into the language of the page; the pages set it.
 
     >>> said = Sentence("There is no column '{name}'.", name="txt")
     >>> said, said.texts, said.values

@@ -1,4 +1,4 @@
-"""Addresses of the study pages, mounted at /admin/studies/."""
+"""URLs of the study pages, mounted at /admin/studies/."""
 
 from django.urls import path
 

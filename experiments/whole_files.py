@@ -1,4 +1,4 @@
-"""Files that commands write: there as a whole or not at all."""
+"""Write files atomically: complete or not at all."""
 
 from __future__ import annotations
 

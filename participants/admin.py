@@ -1,6 +1,7 @@
-"""The admin's records of participants: to look at, never to change. Exclusion and withdrawal are on the study's pages.
+"""Read-only Django admin for participants, sessions, trials and responses. Exclusion and withdrawal are on the study's
+pages.
 
-Recruitment ids, session tokens and withdrawal codes are left out on purpose.
+Recruitment ids, session tokens and withdrawal codes are deliberately left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who is asking: a participant by the cookie of a session, a researcher by Django's log-in."""
+"""Authentication: participants by a session cookie, researchers by Django's login."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from participants.codes import new_token
 from participants.models import Session
 from participants.session.rows import session_by_token, session_for_results
 
-# Long enough for somebody who closes the browser and comes back to a session that can still be resumed.
+# Long enough to resume a session after closing the browser.
 COOKIE_SECONDS = 30 * 24 * 60 * 60
 
 
@@ -40,7 +40,7 @@ def preview_cookie_name(slug: str) -> str:
 
 
 def may_preview(request: HttpRequest | Request, study: Study) -> bool:
-    """Return whether somebody may see what participants see: researchers of the study, and who has a preview link."""
+    """Return whether a request may use the preview: researchers of the study, and holders of a preview link."""
     if request.user is not None and can_view(request.user, study):
         return True
     return holding_link(study, request.COOKIES.get(preview_cookie_name(study.slug), "")) is not None
@@ -55,7 +55,7 @@ def session_of(request: HttpRequest | Request, slug: str, *, for_results: bool =
 
 
 def set_session_cookie(response: HttpResponseBase, session: Session) -> None:
-    """Give the browser the session's token: unreadable for scripts, never sent along from other sites."""
+    """Set the cookie with the session's token: not readable by scripts, never sent from other sites."""
     response.set_cookie(
         cookie_name(session.study.slug),
         session.token or _new_token(session),
@@ -68,7 +68,7 @@ def set_session_cookie(response: HttpResponseBase, session: Session) -> None:
 
 
 def _new_token(session: Session) -> str:
-    """Give the session another token: the old one was sealed with a key that this platform has no more."""
+    """Give the session a new token: the old one was sealed with a key that this platform no longer has."""
     token = new_token()
     session.token = token
     session.save(update_fields=["token_hash", "token_sealed"])
@@ -76,12 +76,12 @@ def _new_token(session: Session) -> str:
 
 
 def asking_session(request: Request) -> Session | None:
-    """Return the session that `ParticipantAuthentication` found; None for whoever has none."""
+    """Return the session that `ParticipantAuthentication` found, or None."""
     return cast("Session | None", request.auth)
 
 
 class ParticipantAuthentication(BaseAuthentication):
-    """Puts the session that the cookie of the study in the address names into `request.auth`."""
+    """Set `request.auth` to the session named by the cookie of the study in the URL."""
 
     def authenticate(self, request: Request) -> tuple[None, Session] | None:
         asked = request.parser_context
@@ -91,7 +91,7 @@ class ParticipantAuthentication(BaseAuthentication):
 
 
 class ResearcherAuthentication(BaseAuthentication):
-    """Takes over Django's log-in. Without a CSRF check, so only for requests that change nothing."""
+    """Use Django's login, without a CSRF check; so only for requests that change nothing."""
 
     def authenticate(self, request: Request) -> tuple[Any, None] | None:
         user = getattr(request._request, "user", None)

@@ -1,4 +1,4 @@
-"""Everything about a participant that must not be guessed or read as a name: tokens, pseudonyms, withdrawal codes."""
+"""Generate random secrets and pseudonyms of participants: tokens, seeds, pseudonyms, session and withdrawal codes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import secrets
 
 from django.utils.crypto import constant_time_compare, salted_hmac
 
-# No vowels, so that no words come out, and nothing that is mistaken for something else.
+# No vowels, so that no words result, and no characters that are easily confused.
 _LETTERS = "BCDFGHJKMNPQRSTVWXZ"
 _CHARACTERS = _LETTERS + "23456789"
 _WITHDRAWAL_BYTES = 16
@@ -63,7 +63,7 @@ def normalised_withdrawal_code(typed: str) -> str:
 
 
 def simulation_key(slug: str) -> str:
-    """Return what a simulation must send along, so that nobody else can mark answers as simulated."""
+    """Return the key that simulations must send, so that nobody else can mark answers as simulated."""
     return salted_hmac("lectern.simulation", slug, algorithm="sha256").hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""What a result consists of, as one hash; and whether a database can hold it.
+"""Hash the content of a result, and check whether a database can store it.
 
 Pure: knows no Django and no database.
 """
@@ -15,12 +15,12 @@ RESULT_FIELDS = (
     "payload", "rt_ms", "onset_ms", "clock", "interrupted", "attempts", "focus_losses", "event_batches",
 )  # fmt: skip
 
-# What browsers have not always sent. It counts where it is there, so that older results keep their hash.
+# Fields that earlier versions did not send. Included only if present, so that older results keep their hash.
 LATER_FIELDS = ("onset_error_ms", "translated")
 
 
 def result_content(told: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a result consists of, from an entry or from what is stored of it.
+    """Return the content of a result, from an entry or from its stored row.
 
     >>> fields = dict.fromkeys(RESULT_FIELDS, 1)
     >>> result_content({**fields, "onset_error_ms": None}) == fields
@@ -87,7 +87,7 @@ def why_not_storable(value: Any, *, depth: int = 0) -> str:
 
 
 def as_storable(value: Any, *, depth: int = 0) -> Any:
-    """Return the value with whatever a database cannot hold written out as visible text. For keeping what was refused.
+    """Return the value with everything that a database cannot hold replaced by visible text, to keep refused results.
 
     >>> as_storable({"typed": "a\\x00b", "number": float("inf")})
     {'typed': 'a\\\\u0000b', 'number': 'inf'}

@@ -1,8 +1,8 @@
-"""Reading and writing with statements that are made once.
+"""Prepared statements: build the SQL of frequent queries and inserts once.
 
-Django makes the SQL of a query set anew whenever it is read, which takes several times as long as reading a handful of
-rows. Storing a result reads four times, always the same way but for the values. Likewise many rows of one table are
-inserted by one short statement instead of one that is as long as the rows.
+Django compiles the SQL of a query set on every evaluation, which takes several times as long as reading a few rows.
+Storing a result reads four times, with the same queries but different values. Likewise, many rows of a table are
+inserted by one short statement instead of one whose length grows with the rows.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from django.db.models.sql.subqueries import InsertQuery
 
 @dataclass(frozen=True)
 class _Statement:
-    """SQL, which value stands where in it, and what makes Python's values of the columns."""
+    """SQL, the positions of its parameters, and the converters of its columns."""
 
     sql: str
     order: tuple[int, ...]
@@ -45,7 +45,7 @@ class Prepared(threading.local):
         self._statements: dict[tuple[int, int], _Statement] = {}
 
     def __call__(self, *values: Any, many: Sequence[Any] | None = None) -> list[Any]:
-        """Return the rows for these values. The same values may come several times among `many`."""
+        """Return the rows for these values. `many` may contain duplicates."""
         if many is not None:
             if not many:
                 return []
@@ -143,7 +143,7 @@ _updates: dict[tuple[type[Model], tuple[str, ...], str], tuple[str, list[Any]]] 
 
 
 def update_row(row: Model, names: tuple[str, ...]) -> None:
-    """Store these fields of a row that is there, as its `save(update_fields=names)` would; its SQL is made once.
+    """Update these fields of an existing row, as `save(update_fields=names)` would; its SQL is built once.
 
     Raises DatabaseError where the row is no longer there.
     """

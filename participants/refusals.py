@@ -1,4 +1,4 @@
-"""Why somebody cannot start, continue or withdraw: a code for programs, a sentence for people."""
+"""Refusals to start, continue or withdraw: a code for programs, a sentence for people."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Refusal(Exception):
-    """A request that is understood and declined. Nothing was changed.
+    """A valid request was declined. Nothing was changed.
 
     `code` is stable and meant for programs; `message` is shown to the participant; `status` is the HTTP status;
     `details` are what programs need beside them.
@@ -31,7 +31,7 @@ def no_session() -> Refusal:
 
 
 def already_taken_part() -> Refusal:
-    """Return the refusal for somebody whose session in this study is over."""
+    """Return the refusal for a participant whose session in this study is over."""
     return Refusal(
         "already-taken-part",
         _("You have already taken part in this study. Your answers are stored; there is nothing more to do."),
@@ -48,7 +48,7 @@ def package_changed() -> Refusal:
 
 
 def other_participant() -> Refusal:
-    """Return the refusal for results of somebody whose cookie has been replaced in this browser."""
+    """Return the refusal for results of a participant whose cookie has been replaced in this browser."""
     return Refusal(
         "other-participant",
         _("Somebody else has begun the study in this browser meanwhile. Your answers are kept in the browser."),

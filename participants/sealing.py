@@ -1,12 +1,12 @@
-"""What the database holds instead of a secret: a hash to know it again, and a sealed copy where it must be shown again.
+"""Protect secrets in the database: a hash for look-up, and an encrypted (sealed) copy if the text is needed again.
 
-Whoever reads the database, a copy of it or a page of the admin learns from neither what a participant holds: the cookie
-of a session, the key of a start, a withdrawal code, a recruitment id, a session code. Random secrets of 128 bits and
-more are hashed as they are, so that they are known again whatever becomes of the key. What somebody could try out, such
-as a number given by a recruitment service or six letters read out in a laboratory, is hashed with the key.
+Neither the database, a copy of it nor the admin then reveals participants' secrets: session cookies, start keys,
+withdrawal codes, recruitment ids, session codes. Random secrets of at least 128 bits are hashed without a key, so that
+they can be found even if the key changes. Values that could be guessed, such as ids of a recruitment service or six
+letters read out in a laboratory, are hashed with the key.
 
-The key is the setting CODES_KEY, which is apart from the database and from SECRET_KEY: changing that one ends log-ins,
-not studies.
+The key is the setting CODES_KEY, separate from the database and from SECRET_KEY: changing the latter ends logins, not
+studies.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def keyed_digest(text: str) -> str:
 
 
 def seal(text: str) -> str:
-    """Return the text so that only this platform's key opens it."""
+    """Encrypt the text with this platform's key."""
     return _box(settings.CODES_KEY).encrypt(text.encode("utf-8")).decode("ascii")
 
 
 def opened(sealed: str) -> str:
-    """Return the text that was sealed; empty where it was sealed with another key."""
+    """Decrypt a sealed text; empty if it was sealed with another key."""
     try:
         return _box(settings.CODES_KEY).decrypt(sealed.encode("ascii")).decode("utf-8")
     except InvalidToken:

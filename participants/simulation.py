@@ -1,8 +1,8 @@
-"""Virtual participants who take part through the real HTTP API, marked as simulated.
+"""Run simulated participants through the real HTTP API; their data are marked as simulated.
 
-What they answer follows from the seed, their number, and the items and conditions they see; the network's accidents
-(batches sent twice or out of order, drop-outs) follow from the same seed. Item and condition, which no browser ever
-learns, are looked up in the database.
+Their answers depend on the seed, their number, and the items and conditions they see; network faults (batches sent
+twice or out of order) and drop-outs depend on the same seed. Item and condition, which no browser ever learns, are
+looked up in the database.
 """
 
 from __future__ import annotations
@@ -118,9 +118,10 @@ class VirtualVisitor:
     def __init__(self, study: Study, *, number: int, seed: int, base_url: str, summary: Summary) -> None:
         self.study, self.number, self.seed, self.summary = study, number, seed, summary
         name = f"{study.slug} {seed} {number}"
-        # Two sources of chance, so that the same answers are given over a good and a bad line.
+        # Two random generators, so that answers do not depend on network faults.
         self.network = random.Random(f"network {name}")  # noqa: S311
-        # By the name of the task: a person of its own habits for each; pages and questions are the first one's.
+        # By task name: a simulated person with individual habits for each; the first one also answers pages and
+        # questions.
         self.minds: dict[str, tuple[Paradigm, VirtualParticipant]] = {}
         for number_of_task, task in enumerate(study.tasks):
             paradigm = paradigm_named(task.paradigm)

@@ -1,4 +1,4 @@
-"""Addresses for participants: pages, API, and what monitors ask."""
+"""URLs for participants: pages, API, health checks."""
 
 from django.urls import path
 

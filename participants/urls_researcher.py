@@ -1,4 +1,4 @@
-"""Addresses of the pages on which researchers watch a study, mounted at /admin/studies/."""
+"""URLs of the pages for monitoring a study, mounted at /admin/studies/."""
 
 from django.urls import path
 

@@ -19,7 +19,7 @@ from tests.browser.platform import PATIENCE_MS, ROOT, Platform
 from tests.prepared import migrate
 from tests.selection import EXHAUSTIVE, leave_out
 
-pytest_plugins = ["tests.budget"]
+pytest_plugins = ["tests.budget", "tests.skipped"]
 
 # Ten thousand tests and all that they import are no garbage; looking for some among them takes long, again and again.
 gc.disable()

@@ -29,8 +29,8 @@ RESTS_ON: dict[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 SHORT_FORM = {
-    "deployment": "tests/deployment ran in make test.",
-    "upgrade": "tests/upgrade and tests/backups ran in make test.",
+    "deployment": "make test holds tests/deployment.",
+    "upgrade": "make test migrates an empty database and reads backups.",
 }
 
 

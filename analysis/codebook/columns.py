@@ -1,4 +1,4 @@
-"""What is said of a column of an exported file: name, type, unit, meaning, allowed values."""
+"""Data class of a codebook entry: name, type, unit, meaning, allowed values of a column."""
 
 from __future__ import annotations
 

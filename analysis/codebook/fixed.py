@@ -1,4 +1,4 @@
-"""The columns that rows of every study have."""
+"""Codebook: columns common to all studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The columns of `materials.csv`, and those that materials bring to other tables: factors, attributes, metrics."""
+"""Codebook: columns of `materials.csv`, and of factors, attributes and metrics in other tables."""
 
 from __future__ import annotations
 

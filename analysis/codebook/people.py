@@ -1,4 +1,4 @@
-"""The columns of the files about people: `participants.csv`, `sessions.csv`, `flow.csv` and `events.csv`."""
+"""Codebook: columns of `participants.csv`, `sessions.csv`, `flow.csv` and `events.csv`."""
 
 from __future__ import annotations
 

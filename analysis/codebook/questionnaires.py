@@ -1,4 +1,4 @@
-"""The columns that come from questionnaires: answers, scores, failed checks, and those of `answers.csv`."""
+"""Codebook: columns from questionnaires (answers, scores, failed checks), and those of `answers.csv`."""
 
 from __future__ import annotations
 

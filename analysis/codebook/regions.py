@@ -1,4 +1,4 @@
-"""The columns that the analysis adds to the table `regions`: what models of spillover need, and residual times."""
+"""Codebook: columns that the analysis adds to the table `regions`, for spillover models and residual reading times."""
 
 from __future__ import annotations
 

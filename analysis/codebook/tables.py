@@ -1,4 +1,4 @@
-"""The columns of the tables beside `trials.csv` on which analyses can run: codings, long tables, texts, pairs."""
+"""Codebook: columns of the other tables for analyses: codings, long tables, texts, pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The columns of `trials.csv`."""
+"""Codebook: columns of `trials.csv`."""
 
 from __future__ import annotations
 

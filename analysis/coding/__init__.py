@@ -1,4 +1,4 @@
-"""Coding: people give codes to what participants wrote, blind, in an order of their own, and settle where they differ.
+"""Coding of participants' texts: blind, in random order per coder, with adjudication of disagreements.
 
     scheme        the codes of a study, and when they may change
     queues        who codes what, in which order, and what a coder sees

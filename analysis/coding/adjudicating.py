@@ -1,4 +1,4 @@
-"""Where coders differ, and what was decided: the decided codes are what is analysed."""
+"""Adjudicate disagreements between coders; the adjudicated codes are analysed."""
 
 from __future__ import annotations
 

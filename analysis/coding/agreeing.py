@@ -1,4 +1,4 @@
-"""How far coders agree, as it is now, and how far the suggestions agree with what was found in the end."""
+"""Compute current inter-coder agreement, and the agreement of suggestions with final codes."""
 
 from __future__ import annotations
 

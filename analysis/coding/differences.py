@@ -1,4 +1,4 @@
-"""Which words of a stimulus and its recall are the same, for the marks that coders see. Pure."""
+"""Align the words of a stimulus and its recall, to highlight differences for coders. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The codes of a recall that are analysed: adjudicated before agreed before single; unresolved where coders differ."""
+"""Determine the final codes of a recall: adjudicated, else agreed, else single; unresolved if coders differ."""
 
 from __future__ import annotations
 

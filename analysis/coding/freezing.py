@@ -1,4 +1,4 @@
-"""An end to coding: who froze the codings, and when. Frozen codings cannot be changed by any way."""
+"""Freeze codings: record by whom and when; frozen codings cannot be changed in any way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who codes what: queues in an order of each coder's own, and what a coder sees of a recall.
+"""Coders' queues: assign recalls to coders, each in an individual order.
 
 A coder sees an opaque name, the stimulus and the recall, and nothing of condition, participant, list or arithmetic.
 

@@ -1,4 +1,4 @@
-"""Which responses of a study are coded, and the opaque names by which coders know them."""
+"""Select the responses of a study to be coded, and give them opaque names for coders."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def coded_tasks(study: Study) -> list[Study]:
 
 def through_coded_task(study: Study) -> Study:
     """Return the study as one of the task that is coded: the one through which it is seen, or the first that people
-    code. Coders and codes are those of the study, what they code is of one task at a time."""
+    code. Coders and codes are those of the study, what they code is of one task at a time.
+    """
     if study.chosen_task or not study.has_several_tasks:
         return study
     return next(iter(coded_tasks(study)), study)

@@ -1,4 +1,4 @@
-"""Why a change of codings is refused. What was there stays."""
+"""Refusals of changes to codings; nothing is changed then."""
 
 from __future__ import annotations
 

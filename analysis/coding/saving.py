@@ -1,4 +1,4 @@
-"""The codes that one coder gives to one recall: saved, changed, undone."""
+"""Save, change and undo one coder's codes of one recall."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Editing the codes of a study, which codings hang on."""
+"""Edit the coding scheme of a study without invalidating existing codings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people see of a recall while they code or settle it: texts with marks, and what the words suggest."""
+"""Prepare a recall for coders and adjudicators: texts with marked differences, and suggested codes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from experiments.study.schemes import scheme_of
 
 @dataclass(frozen=True)
 class Seen:
-    """A recall beside its stimulus, blind to participant and condition."""
+    """A recall and its stimulus, blind to participant and condition."""
 
     recall_id: str
     stimulus: str

@@ -1,4 +1,4 @@
-"""Codings as a CSV file of one coder: out to a spreadsheet, and back.
+"""Export one coder's codings as CSV for a spreadsheet, and import them again.
 
 Columns: recall_id, stimulus, recall, codes (`3;4`), one column `code_<c>` (0/1) per code, note, and revision: which
 state of the coding a row shows, so that a sheet does not bring back what was changed after it was exported.

@@ -1,4 +1,4 @@
-"""Codes that the words of a recall suggest, each with its reason. Pure; shown to coders, and never applied unseen.
+"""Suggest codes from the words of a recall, each with its reason. Pure; shown to coders, never applied automatically.
 
 What words can show is limited: a paraphrase in other words looks garbled here, and a garbled clause made of the right
 words looks right. A coder decides; how often the suggestions were right is reported beside the agreement of coders.

@@ -1,1 +1,1 @@
-"""What a worker computes from what the database holds, and writes nothing: runs, parts of runs, looks."""
+"""Read-only computations of a worker: runs, parts of runs, looks of sequential plans."""

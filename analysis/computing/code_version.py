@@ -1,4 +1,4 @@
-"""The version of the code that computes a method's numbers: a change elsewhere leaves its reports as they are."""
+"""Hash the code that computes a method's numbers, so that changes elsewhere do not outdate its reports."""
 
 from __future__ import annotations
 

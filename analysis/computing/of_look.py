@@ -1,4 +1,6 @@
-"""A look of a sequential plan: the planned analysis of exactly its people, of which no more leaves than has to."""
+"""Compute a look of a sequential plan: the planned analysis of exactly its participants, revealing as little as
+possible.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run from the tables of its study to report.json: computed at once, or divided into parts and put together."""
+"""Compute a run from the tables of its study to report.json, at once or in parts that are combined."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can become of a computation, and the sentence that a researcher reads where it failed.
+"""Outcomes of a computation, with the message for researchers if it failed.
 
 An outcome holds `kind` and what belongs to it. `refused` has the method's own sentence as `error`, `error` a
 `reference`, `died` an `exitcode`; `cancelled`, `outdated`, `memory` and `time` have nothing more. What a successful

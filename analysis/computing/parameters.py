@@ -1,4 +1,4 @@
-"""The parameters of an analysis of a study's table, checked and in the form in which they are stored."""
+"""Validate the parameters of an analysis against a study's table, and normalise them for storage."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Results of other tools as a table that `analyse` reads: recognised by what stands in the file, never by its name."""
+"""Convert results of other tools to tables for `analyse`; formats are recognised by content, never by file name."""

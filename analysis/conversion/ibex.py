@@ -1,4 +1,4 @@
-"""Results of PCIbex and Ibex: lines of values under comments that number and name their columns.
+"""Convert results of PCIbex and Ibex: lines of values below comments that number and name their columns.
 
 A comment `# 7. Label.` names column 7 of all lines below it, until another comment names it anew. PCIbex writes a line
 per logged event, and one per word where a controller (`DashedSentence`) measures reading; such a line has a word and a

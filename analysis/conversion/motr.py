@@ -1,4 +1,4 @@
-"""Results of MoTR: samples of the pointer with the word below it become visits, as `reading` takes them."""
+"""Convert results of MoTR: pointer samples with the word below become visits for the method `reading`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tool wrote a file, and its table."""
+"""Recognise the tool that wrote a file, and convert the file to a table."""
 
 from __future__ import annotations
 

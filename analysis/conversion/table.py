@@ -1,4 +1,4 @@
-"""What a conversion yields: rows under the platform's names, what every column means, and what could not be read."""
+"""Result of a conversion: rows with the platform's column names, column descriptions, and unreadable parts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results that are tables or lists of objects already: jsPsych, lab.js, OpenSesame."""
+"""Convert tabular results: jsPsych, lab.js, OpenSesame."""
 
 from __future__ import annotations
 

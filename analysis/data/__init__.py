@@ -1,1 +1,1 @@
-"""From stored rows or a file to the tables on which methods run."""
+"""Build the tables on which methods run, from stored rows or a file."""

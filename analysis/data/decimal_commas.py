@@ -1,18 +1,20 @@
-"""Numbers that a spreadsheet wrote with a decimal comma: read as such where that was declared or is unmistakable."""
+"""Read numbers with decimal commas, if declared or unambiguous."""
 
 from __future__ import annotations
 
 import re
-from typing import Literal
+from collections.abc import Iterator
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import NO_NUMBER
 from analysis.methods.wording import listed
+from experiments.formats.csvtext import Decimal
 
-Decimal = Literal["auto", "comma", "point"]
-DECIMALS: tuple[Decimal, ...] = ("auto", "comma", "point")
+FIRST = 50  # rows that show whether a column may be one of numbers
 
 _WITH_COMMA = re.compile(r"[-+−]?(?:\d+|\d{1,3}(?:\.\d{3})+)(?:,\d+)?(?:[eE][-+]?\d+)?")
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
@@ -37,19 +39,22 @@ def with_points(frame: pd.DataFrame, decimal: Decimal = "auto") -> tuple[pd.Data
     if decimal == "point":
         return frame, []
     columns, sure, points, thousands = [], [], [], []
-    for name in frame.columns:
-        if not frame[name].str.contains("[.,]", regex=True).any():
+    numeric = dict(_columns_of_numbers(frame))
+    any_comma = decimal == "comma" or any("," in text for text, _ in numeric.values())
+    for name, (text, column) in numeric.items():
+        # Without a comma anywhere all that is asked is whether points may part thousands.
+        if not any_comma and not all(map(_may_part_thousands, _filled(column[:FIRST]))):
             continue
-        cells = [cell for cell in frame[name].str.strip().unique() if cell.casefold() not in NO_NUMBER]
-        if any("," in cell for cell in cells) and all(_WITH_COMMA.fullmatch(cell) for cell in cells):
-            columns.append(str(name))
+        cells = _filled(pd.unique(column))
+        if "," in text and all(_WITH_COMMA.fullmatch(cell) for cell in cells):
+            columns.append(name)
             sure += [cell for cell in cells if _SURELY_DECIMAL.fullmatch(cell)][:1]
         elif decimal == "comma" and cells and all(_is_whole(cell) or _THOUSANDS.fullmatch(cell) for cell in cells):
-            columns.append(str(name))
+            columns.append(name)
         elif _may_be_thousands(cells):
-            thousands.append(str(name))
+            thousands.append(name)
         elif cells and all(_WITH_POINT.fullmatch(cell) or _is_whole(cell) for cell in cells):
-            points.append(str(name))
+            points.append(name)
     if not columns:
         return frame, _doubtful_thousands(thousands)
     points += thousands
@@ -72,15 +77,43 @@ def with_points(frame: pd.DataFrame, decimal: Decimal = "auto") -> tuple[pd.Data
     ]
 
 
+def _columns_of_numbers(frame: pd.DataFrame) -> Iterator[tuple[str, tuple[str, npt.NDArray[np.object_]]]]:
+    """Yield the columns that may hold numbers with points or commas: all cells in one text, and the cells.
+
+    Every rule asks something of all filled cells, so one of the first that is no number rules a column out.
+    """
+    for name in frame.columns:
+        column = frame[name].to_numpy(dtype=object)
+        if all(map(_is_number, _filled(column[:FIRST]))):
+            text = "".join(column)
+            if "," in text or "." in text:
+                yield str(name), (text, column)
+
+
+def _filled(column: npt.NDArray[np.object_]) -> list[str]:
+    """Return the distinct filled cells of a column."""
+    return [cell for cell in dict.fromkeys(map(str.strip, column)) if cell.casefold() not in NO_NUMBER]
+
+
+def _is_number(cell: str) -> bool:
+    return _is_whole(cell) or any(form.fullmatch(cell) for form in (_WITH_POINT, _WITH_COMMA))
+
+
 def _is_whole(cell: str) -> bool:
     return cell.lstrip("-+−").isdecimal()
 
 
+def _may_part_thousands(cell: str) -> bool:
+    return cell.isdecimal() or (cell.count(".") == 1 and _THOUSANDS.fullmatch(cell) is not None)
+
+
 def _may_be_thousands(cells: list[str]) -> bool:
     """Return whether points may part thousands, as in 957 and 1.017: read as decimals, those numbers are the lowest."""
+    if not all(map(_may_part_thousands, cells)):
+        return False
     whole = [float(cell) for cell in cells if cell.isdecimal()]
-    dotted = [float(cell) for cell in cells if _THOUSANDS.fullmatch(cell) and cell.count(".") == 1]
-    return bool(whole and dotted) and len(whole) + len(dotted) == len(cells) and min(whole) > max(dotted)
+    dotted = [float(cell) for cell in cells if not cell.isdecimal()]
+    return bool(whole and dotted) and min(whole) > max(dotted)
 
 
 def _doubtful_thousands(names: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""From stored rows to data frames, and nowhere else.
+"""Convert stored rows to data frames; the only place that does.
 
 A frame holds what the exported file holds, cell by cell as text, so that an analysis on a table of the study is the
 same as one on its `<table>.csv`.

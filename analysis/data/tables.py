@@ -1,4 +1,4 @@
-"""The tables of a study on which analyses can run, by their names in exports.
+"""List the tables of a study on which analyses can run, by their names in exports.
 
 `trials`, `codings`, the long tables of the paradigm and `texts` are read exactly as they are exported to
 `<table>.csv`; `pairs` joins the study with another one and is in the ZIP archive of its report. `texts` are the

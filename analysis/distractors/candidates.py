@@ -1,4 +1,4 @@
-"""The words from which distractors are taken: ordinary words of a language with their Zipf frequency."""
+"""Candidate words for distractors: ordinary words of a language with their Zipf frequency."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choosing distractors: one per place of an item, the same in all its conditions. Pure.
+"""Choose distractors: one per place of an item, the same in all its conditions. Pure.
 
 For every place 100 candidates are drawn: those whose length differs from no word beside them by more than one letter,
 nearest in frequency first, in a random order that hangs on the seed, the item and the place alone. Of these the first
@@ -41,7 +41,7 @@ class Item:
 
 @dataclass(frozen=True)
 class Choice:
-    """The distractor of a place, and how it stands to the words there. None is what could not be compared.
+    """The distractor of a place, and its differences from the words there; None if not comparable.
 
     `others` are choices that could take its place, the best first: none of them is a distractor of the item.
     """
@@ -211,7 +211,8 @@ def _least_probable(
     free: Sequence[Candidate], asked: Sequence[tuple[tuple[str, ...], Slot]], model: Improbability
 ) -> tuple[Candidate, float | None]:
     """Return the first candidate that is improbable enough, else the most improbable one, and the bits of difference:
-    the smallest over the conditions."""
+    the smallest over the conditions.
+    """
     real = [(context, bits) for context, slot in asked if (bits := model.bits(context, slot.word)) is not None]
     best, most = free[0], -math.inf
     for one in free:

@@ -1,4 +1,4 @@
-"""How improbable words are after their contexts, by a model in the ARPA format of which only what is asked is read."""
+"""Compute the surprisal of words in context with an ARPA language model, reading only the needed entries."""
 
 from __future__ import annotations
 

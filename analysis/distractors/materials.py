@@ -1,4 +1,4 @@
-"""From a table of materials to the same table with distractors, and a table in which they are reviewed."""
+"""Add distractors to a table of materials, and make a table for their review."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which words may never stand before participants as distractors, and which short ones are words at all.
+"""Word lists: words that must never be shown as distractors, and short strings that are real words.
 
 The lists are short on purpose: what is not an ordinary word of the language is mostly found by comparing languages
 (`candidates`). They hold what that cannot see: words that hurt, names that only one language has, and short words,

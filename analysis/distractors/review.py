@@ -1,4 +1,4 @@
-"""How distractors stand to the words beside them, as rows of a table in which they are reviewed. Pure."""
+"""Compare distractors with their target words, as rows of a review table. Pure."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def review_rows(item: Item, chosen: Sequence[Choice]) -> list[list[object]]:
 
 def review_row(item: str, choice: Choice) -> list[object]:
     """Return the row of one place; numbers of several words beside one distractor are their means, differences the
-    largest over them, and the difference in surprisal the smallest."""
+    largest over them, and the difference in surprisal the smallest.
+    """
     listed = [zipf for zipf in choice.word_zipfs if zipf is not None]
     return [
         item,

@@ -1,4 +1,6 @@
-"""A text cut into what Maze shows at a time, and a distractor dressed as the word beside which it stands. Pure."""
+"""Split a text into the units of a Maze, and give a distractor the capitalisation and punctuation of its target.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,7 @@ class Sentence:
             yield from region
 
     def contexts(self) -> dict[Place, tuple[str, ...]]:
-        """Return the tokens before every word in its sentence; one that ends with . ! or ? begins anew."""
+        """Return the tokens before every word in its sentence; the context restarts after . ! or ?"""
         found: dict[Place, tuple[str, ...]] = {}
         tokens: list[str] = []
         for slot in self.slots():
@@ -60,7 +62,7 @@ class Sentence:
         return found
 
     def beside(self, distractors: Mapping[Place, str]) -> str:
-        """Return the distractors in the form of the text: as many words between blanks, or regions between marks."""
+        """Return the distractors in the form of the text: the same number of words, or of regions between marks."""
         written = []
         for number, region in enumerate(self.regions, start=1):
             words = [slot.dressed(distractors[slot.place]) for slot in region if slot.place in distractors]

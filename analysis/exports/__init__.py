@@ -1,4 +1,4 @@
-"""The one door through which data leave: every CSV file, the codebook, descriptions for machines, reports, archives."""
+"""Export data (the only way out): CSV files, codebook, machine-readable metadata, reports, archives."""
 
 from analysis.exports.archive import NoSuchFile, OtherExport, export_files, stream, write_all, zip_pieces
 

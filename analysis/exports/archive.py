@@ -1,4 +1,4 @@
-"""Everything that leaves the platform about one study: which files, in which layout, one by one or as one archive."""
+"""List and write the export files of a study, one by one or as an archive."""
 
 from __future__ import annotations
 

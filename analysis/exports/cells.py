@@ -1,4 +1,4 @@
-"""How values become cells, and rows of cells become CSV.
+"""Format values as CSV cells, and rows of cells as CSV.
 
 A cell is text, a number (written at full precision) or None (an empty cell); everything else is made into text
 before: true and false, times as UTC in ISO 8601, structures as JSON. The variant for Excel differs in two ways: a byte

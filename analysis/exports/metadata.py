@@ -1,4 +1,4 @@
-"""The descriptions for machines: Psych-DS (`dataset_description.json`) and Frictionless (`datapackage.json`).
+"""Write machine-readable metadata: Psych-DS (`dataset_description.json`) and Frictionless (`datapackage.json`).
 
 Sources: Psych-DS rules and conventions (schema.org Dataset with `variableMeasured`), Data Package v1 with Table Schema.
 """

@@ -1,4 +1,4 @@
-"""Which of several tasks an analysis is about: the study seen through it, its name in rows, and its label."""
+"""Select the task of an analysis in a study with several tasks: the study seen through it, its name, its label."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A report as one page that needs nothing beside it: for the archive, for co-authors, for print."""
+"""Render a report as a self-contained HTML page, for archives, co-authors and print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of one finished analysis: report.json, a CSV file for each table, pictures of each figure."""
+"""Export the files of a finished analysis: report.json, a CSV file per table, pictures of each figure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which CSV files an export of a study has: what they are called, what they hold and how their rows are made."""
+"""List the CSV files of a study's export: names, descriptions, columns and row builders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an export holds for whoever opens it first: a page that says what is there, and scripts that read it."""
+"""Write the README of an export and example scripts that read its data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading what is stored, a few sessions at a time: memory stays flat however many trials there are.
+"""Read stored sessions in chunks, so that memory use does not grow with the number of trials.
 
 Nothing here goes through model instances, and nothing takes the database's write lock, so that participants can answer
 while an export runs.

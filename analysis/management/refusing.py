@@ -1,4 +1,4 @@
-"""How commands that analyse and convert files refuse them."""
+"""Turn faults of files into command errors."""
 
 from __future__ import annotations
 

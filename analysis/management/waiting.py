@@ -1,4 +1,4 @@
-"""Waiting for several analyses at a terminal: which one of how many is computed, and how far it is."""
+"""Wait for several analyses in a terminal, showing progress."""
 
 from __future__ import annotations
 

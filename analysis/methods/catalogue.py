@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
-from analysis.methods.declarations import Method
+if TYPE_CHECKING:  # pandas comes with it, and Django asks for the names of methods while it starts
+    from analysis.methods.declarations import Method
 
 ENTRY_POINTS = "lectern.methods"
 
@@ -65,17 +67,3 @@ def offered() -> tuple[EntryPoint, ...]:
             raise RuntimeError(f"Two methods are called {point.name!r}; one of them is {point.value}.")
         taken.add(point.name)
     return points
-
-
-def from_packages() -> dict[str, Method]:
-    """Return the methods that installed packages offer, by slug.
-
-    Raises RuntimeError for a package whose method has the slug of another one, or declares another slug than its name.
-    """
-    found: dict[str, Method] = {}
-    for point in offered():
-        method = point.load()
-        if not isinstance(method, Method) or method.slug != point.name:
-            raise RuntimeError(f"The entry point {point.name!r} ({point.value}) is not a method of that slug.")
-        found[point.name] = method
-    return found

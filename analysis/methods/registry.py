@@ -17,6 +17,7 @@ import pandas as pd
 from analysis.methods import catalogue, parameters
 from analysis.methods.declarations import Method, Progress, no_progress
 from analysis.methods.report import BadInput, Report
+from analysis.methods.rows.factors import read_once
 from analysis.methods.rows.read_as import explained
 from analysis.methods.versions import versions
 from analysis.methods.wording import no_such
@@ -35,10 +36,11 @@ def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress:
     """Run a method on a frame: read its parameters, call it, stamp slug, parameters and versions into its report."""
     values = read_parameters(method, given, frame)
     progress(0.0, "reading the data")
-    try:
-        report = method.function(frame, progress=progress, **values)
-    except BadInput as fault:
-        raise explained(fault, frame, values) from fault
+    with read_once():
+        try:
+            report = method.function(frame, progress=progress, **values)
+        except BadInput as fault:
+            raise explained(fault, frame, values) from fault
     stamped = {**versions(method.function.__module__), **report.versions}
     return replace(report, method=method.slug, params=values, versions=stamped)
 
@@ -76,4 +78,12 @@ def _added() -> dict[str, Method]:
 
 @cache
 def _read_entry_points() -> None:
-    catalogue.ADDED.update(catalogue.from_packages())
+    """Import the methods that installed packages offer.
+
+    Raises RuntimeError for a package whose method has the slug of another one, or declares another slug than its name.
+    """
+    for point in catalogue.offered():
+        method = point.load()
+        if not isinstance(method, Method) or method.slug != point.name:
+            raise RuntimeError(f"The entry point {point.name!r} ({point.value}) is not a method of that slug.")
+        catalogue.ADDED[point.name] = method

@@ -1,1 +1,1 @@
-"""A study as a manuscript: what the platform knows of it, in the order of a paper, as LaTeX, Markdown and Word."""
+"""Write a study as a manuscript (LaTeX, Markdown, Word) from its design, data and reports."""

@@ -1,4 +1,4 @@
-"""What a manuscript is made of, whatever it is written as. All text is plain; each format escapes it for itself."""
+"""Format-independent blocks of a manuscript. All text is plain; each writer escapes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The finished reports of a study as a manuscript needs them: planned, exploratory, about simulated data, left out."""
+"""Collect the finished reports of a study for a manuscript: planned, exploratory, simulated, omitted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Materials, procedure and plan of a manuscript, from how the study is set up."""
+"""Write the sections Materials, Procedure and Plan of a manuscript from the study's settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A manuscript as LaTeX: nothing but ASCII, so that every engine and every editor reads the same."""
+"""Write a manuscript as LaTeX, in pure ASCII so that every engine and editor reads it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
 
 
 def escaped(text: str) -> str:
-    r"""Return text that stands in LaTeX for itself, whatever characters it holds; line breaks become spaces.
+    r"""Escape text for LaTeX, whatever characters it contains; line breaks become spaces.
 
     >>> escaped("50% of $x_1$"), escaped("Müller – η²"), escaped("--"), escaped("😀")
     ('50\\% of \\$x\\_1\\$', 'M\\"{u}ller --{} \\ensuremath{\\eta}\\ensuremath{^{2}}', '-{}-', '\\unicodechar{1F600}')

@@ -1,4 +1,4 @@
-"""A manuscript as Markdown, for whoever writes on in another program."""
+"""Write a manuscript as Markdown, for further editing in other programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+|~$&!-])")
 
 
 def escaped(text: str) -> str:
-    r"""Return text that stands in Markdown for itself, on one line.
+    r"""Escape text for Markdown, on one line.
 
     >>> escaped("a_b *c*\n# d")
     'a\\_b \\*c\\* \\# d'

@@ -1,4 +1,4 @@
-"""How a report was computed, as a paragraph to paste: plain text, Markdown, LaTeX and Word, with its BibTeX entries."""
+"""Write how a report was computed as a methods paragraph: plain text, Markdown, LaTeX, Word, with BibTeX entries."""
 
 from __future__ import annotations
 
@@ -96,7 +96,8 @@ def as_markdown(run: AnalysisRun, paragraph: Paragraph) -> bytes:
 
 def as_latex(run: AnalysisRun, paragraph: Paragraph) -> bytes:
     r"""Return the paragraph as LaTeX in ASCII; it needs natbib and the entries of `as_bibtex`, and \unicodechar where
-    a letter is none of LaTeX's."""
+    a letter is none of LaTeX's.
+    """
     cites = f" \\citep{{{','.join(paragraph.cites)}}}" if paragraph.cites else ""
     fallback = "\\providecommand{\\unicodechar}[1]{[U+#1]}%\n"
     made = latex_sentence(paragraph.text)

@@ -1,4 +1,4 @@
-"""The participants of a manuscript: how many there were at every stage, and what they said of themselves."""
+"""Write the section Participants of a manuscript: numbers at every stage, and demographics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which works a manuscript cites, and their entries. A method's work is cited where a report says that it was used."""
+"""Collect the references of a manuscript. A work is cited if a report says that its method was used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The results of a manuscript: what reports say, with one table and one figure of each, planned ones first."""
+"""Write the section Results of a manuscript: sentences, one table and one figure of each report, planned ones first."""
 
 from __future__ import annotations
 

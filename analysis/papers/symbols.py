@@ -1,4 +1,4 @@
-"""Which parts of a sentence are symbols of statistics, for formats other than HTML."""
+"""Find statistical symbols in sentences, for formats other than HTML."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The whole manuscript of a study, and its files."""
+"""Assemble the whole manuscript of a study and write its files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A manuscript as a Word file: the same bytes every time, with a comment at every number that says where it is from."""
+"""Write a manuscript as a Word file, reproducibly, with a comment on the origin of every number."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How reports look: numbers in APA style, figures, pages, two reports held against each other."""
+"""Present reports: numbers in APA style, tables, figures, labels, comparison of two reports."""

@@ -1,4 +1,4 @@
-"""Showing numbers as a results section prints them: by the format of their column, aligned on the decimal point.
+"""Format numbers in APA style by the format of their column, aligned on the decimal point.
 
 Stored numbers keep every digit; rounding happens here and nowhere else.
 """

@@ -1,4 +1,4 @@
-"""Two reports of one method held against each other: what changed, number by number."""
+"""Compare two reports of the same method number by number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How figures that check a model are drawn: points beside the band where the model expects them, and caterpillars."""
+"""Vega-Lite marks of model diagnostics: points with expected bands, and caterpillar plots."""
 
 from __future__ import annotations
 

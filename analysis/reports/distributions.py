@@ -1,4 +1,4 @@
-"""Rows of data as pictures: a small histogram for every number of a listing, with its least and greatest value."""
+"""Draw a small histogram for every numeric column of a listing, with minimum and maximum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader needs first of every report: one table, and of wide tables the columns that a paper prints.
+"""Select the essentials of a report: one table, and of wide tables the columns that a paper prints.
 
 Everything else of a report is folded below, and every column is in the file. A method that is not named here begins
 with its first table, and a table that is not named shows as many of its first columns as fit a sheet of paper.

@@ -1,4 +1,4 @@
-"""Channels of figures: how places, series and reference lines are drawn, whatever the kind of figure."""
+"""Vega-Lite channels shared by all figures: axes, series, reference lines."""
 
 from __future__ import annotations
 

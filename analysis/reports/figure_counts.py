@@ -1,4 +1,4 @@
-"""How figures that count are drawn: histograms, and many points as a grid of counts."""
+"""Vega-Lite marks of counts: histograms, and many points as a grid of counts."""
 
 from __future__ import annotations
 

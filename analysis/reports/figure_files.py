@@ -1,4 +1,6 @@
-"""The files of a figure by their names: `means.svg`, `means-dark.png`, `means-85mm.pdf`, `means-85mm-dark.svg`."""
+"""Names of a figure's files and how to make them: `means.svg`, `means-dark.png`, `means-85mm.pdf`,
+`means-85mm-dark.svg`.
+"""
 
 from __future__ import annotations
 

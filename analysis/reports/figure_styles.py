@@ -1,4 +1,4 @@
-"""The colours of figures, light and dark: one picture whose colours are exchanged, so that nothing else can differ.
+"""Light and dark colours of figures: one picture whose colours are replaced, so that nothing else differs.
 
 `python -m analysis.reports.figure_styles` prints the rules by which a page in the dark theme exchanges them, too
 (`static/analysis/figure-dark.css`); paper is always light.

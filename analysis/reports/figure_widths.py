@@ -1,4 +1,4 @@
-"""Figures in the widths of journals: letters keep their size, what lies between the axes takes the width that is left.
+"""Fit figures to journal widths: font sizes stay fixed, the plotting area takes the remaining width.
 
 Titles stay away, as journals print them in the caption.
 """

@@ -1,4 +1,4 @@
-"""What every mark of a figure says of itself: levels, value, interval and n, as its table prints them.
+"""Text of every mark of a figure (tooltip): levels, value, interval and n, as its table prints them.
 
 The words stand in the `aria-label` of the mark, in the file as on the page, where they are read aloud and shown in a
 small box. Values behind means do not say whose they are: a picture that is published would carry it unseen.

@@ -1,4 +1,4 @@
-"""Pictures of a report's tables: SVG, PNG, PDF, drawn offline and the same every time.
+"""Draw a report's figures as SVG, PNG and PDF, offline and reproducibly.
 
 A figure only names a table and its columns (`analysis.methods.report.Figure`); `analysis.reports.figure_marks` turns it
 into a Vega-Lite specification, and vl-convert draws that without a browser or a network. Bytes of SVG and PNG are equal

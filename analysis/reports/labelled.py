@@ -1,4 +1,4 @@
-"""A report with names for print in place of the words of the materials: its tables, figures and sentences."""
+"""Replace names by labels in a report: tables, figures and sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names for print: what a page, a figure and a paper show instead of the words of the materials.
+"""Labels of factors and levels for pages, figures and papers.
 
 A stored report, its CSV files and formulas keep the words of the materials; labels are put in where something is
 shown (`labelled`), and there alone. A cell of a table is a name or it is not. In sentences a word is taken for a name
@@ -98,7 +98,8 @@ class Labels:
 
     def level(self, text: str, factors: Sequence[str] | None = None) -> str | None:
         """Return the one thing that a level is called in these factors; None where it is no level or called otherwise
-        in another of them."""
+        in another of them.
+        """
         known = self.levels if factors is None else factors
         shown = {self.levels[factor][text] for factor in known if text in self.levels[factor]}
         return shown.pop() if len(shown) == 1 else None
@@ -262,7 +263,8 @@ class Labels:
 
     def _with_levels(self, sentence: str) -> list[tuple[int, int, str]]:
         """Return what stands in `order (ab, ba)` and `at order ab`: a factor before its levels, and these; and the
-        levels in a list of how large groups are."""
+        levels in a list of how large groups are.
+        """
         found: list[tuple[int, int, str]] = []
         for factor, levels in self.levels.items():
             alternatives = _alternatives(levels)

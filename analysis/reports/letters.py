@@ -1,4 +1,4 @@
-"""Letters of an SVG as outlines, so that a picture looks the same on systems that lack the font it was laid out for.
+"""Convert the letters of an SVG to outlines, so that it looks the same without the font it was laid out for.
 
 The font is Liberation Sans 2.1.5 under the SIL Open Font License (`analysis/fonts/OFL.txt`), whose widths the renderer
 lays pictures out by. A text with letters that the font lacks, or that have to be shaped (Arabic, combining marks),

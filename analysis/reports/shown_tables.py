@@ -1,4 +1,4 @@
-"""Tables as a page and a paper show them: which columns and rows, in how many decimal places, on how much paper."""
+"""Prepare tables for display on pages and in papers: columns, rows, decimal places, width."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Symbols of statistics as they are printed: in italics, with subscripts, minus signs and unbroken lines."""
+"""Typeset statistical symbols: italics, subscripts, minus signs, non-breaking spaces."""
 
 from __future__ import annotations
 

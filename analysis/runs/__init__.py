@@ -1,1 +1,1 @@
-"""The engine: rows that workers claim, compute in a process of their own, and conclude with a result or a sentence."""
+"""Job engine of analyses: workers claim rows, compute them in child processes, and store a result or a message."""

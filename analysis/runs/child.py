@@ -1,4 +1,4 @@
-"""The child of `analysis.runs.isolation`: computes one run or part, sends progress and the outcome, and ends.
+"""Child process of `analysis.runs.isolation`: compute one run or part, and send progress and the outcome.
 
 Importing this module loads what every analysis needs; the fork server imports it once, before it forks.
 """

@@ -1,4 +1,4 @@
-"""Rows that workers claim: runs, parts of runs, looks of sequential plans. The row is the truth and has one holder.
+"""Claim rows (runs, parts of runs, looks of sequential plans) for a worker; a row has at most one holder.
 
 A row is claimed by a conditional UPDATE, so that it is computed once however often workers are woken up. `attempts`
 says whose claim it is: a worker that was given up cannot write over the work of its successor. Who holds a row says

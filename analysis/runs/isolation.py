@@ -1,4 +1,4 @@
-"""Each analysis, or part of one, in a process of its own, with a limit on time and memory.
+"""Run each analysis, or part of one, in a child process with limits on time and memory.
 
 A computation can hang in compiled code, exhaust the memory or crash the interpreter. In a process of its own it takes
 nothing with it: it can be cancelled at any moment, its limits are the operating system's, and the worker lives on to

@@ -1,4 +1,4 @@
-"""The life of a run: waiting, claimed, computed, finished, or failed with a sentence.
+"""Life cycle of a run: waiting, claimed, computed, then finished or failed with a message.
 
 A run of a method that is computed in parts is claimed twice: to read the data and divide the work, and to put the
 results together. In between it is in parts: nobody holds it, and workers claim its parts (`analysis.runs.parts`).

@@ -1,4 +1,4 @@
-"""A look of a sequential plan as a row that workers claim; what is due and what follows, `sequential_plans` knows."""
+"""Life cycle of a look of a sequential plan as a job; `sequential_plans` decides what is due and what follows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The life of a part of a run: waiting, claimed by any worker, computed; with the last of them the run goes on.
+"""Life cycle of a part of a run: waiting, claimed by any worker, computed; after the last part the run continues.
 
 Parts are there as long as their run is in parts; when it ends or begins anew they are deleted, and whoever computes one
 finds that out with the next heartbeat.

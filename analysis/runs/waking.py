@@ -1,4 +1,4 @@
-"""Wake-ups for workers, sent by a thread of their own: nobody's page waits for a message broker that does not answer.
+"""Wake up workers from a separate thread, so that pages never wait for an unresponsive message broker.
 
 A wake-up says that something waits and not what, and may be lost: the sweeper finds what waits within seconds. Without
 a broker none is sent; the embedded worker looks by itself.
@@ -9,10 +9,9 @@ from __future__ import annotations
 import logging
 import threading
 
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from kombu.exceptions import OperationalError
+from django.utils.module_loading import import_string
 
 logger = logging.getLogger(__name__)
 
@@ -25,13 +24,13 @@ _thread: threading.Thread | None = None
 
 
 def wake(times: int = 1) -> None:
-    """Have workers woken up so many times, once what waits for them can be seen."""
+    """Send this many wake-ups to workers after the commit, when waiting jobs are visible."""
     if not settings.EMBEDDED_WORKER:
         transaction.on_commit(lambda: send_soon(times))
 
 
 def send_soon(times: int) -> None:
-    """Have so many wake-ups sent without waiting for it."""
+    """Send this many wake-ups without waiting."""
     global _unsent, _thread
     if settings.CELERY_TASK_ALWAYS_EAGER:
         for _ in range(times):
@@ -45,6 +44,8 @@ def send_soon(times: int) -> None:
 
 
 def _send_all() -> None:
+    from kombu.exceptions import OperationalError  # without a broker no process needs it
+
     global _unsent, _thread
     while True:
         with _lock:
@@ -61,4 +62,4 @@ def _send_all() -> None:
 
 
 def _send() -> None:
-    current_app.signature(WORK).apply_async(retry=False)
+    import_string(settings.TASKS_APPLICATION).signature(WORK).apply_async(retry=False)

@@ -1,1 +1,1 @@
-"""Scores of a study's texts, beside the texts."""
+"""Scores of a study's texts, such as metrics and norms."""

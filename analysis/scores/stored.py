@@ -1,4 +1,4 @@
-"""Scores of a study's texts: stored for the stimuli, read by exports and analyses, never sent to participants.
+"""Store scores of stimuli, for exports and analyses; they are never sent to participants.
 
 A score is computed here (the measures of `text-profile`, the scores of `overlap`) or elsewhere and uploaded. It has
 values for texts as they were: one whose text has changed since counts as missing.

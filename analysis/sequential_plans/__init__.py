@@ -1,1 +1,1 @@
-"""Sequential plans of studies: which analysis decides, when a look is due, what follows from it, who looked outside."""
+"""Sequential plans of studies: the deciding analysis, due looks, stopping, and unplanned looks."""

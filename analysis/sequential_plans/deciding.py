@@ -1,4 +1,4 @@
-"""The planned analysis that decides when a study stops."""
+"""Find the planned analysis that decides when a study stops."""
 
 from __future__ import annotations
 

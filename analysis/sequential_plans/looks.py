@@ -1,4 +1,4 @@
-"""The looks of a sequential plan: begun when their people are there, made once, and blind until the plan stops.
+"""Make the looks of a sequential plan: once their participants have finished, only once, blind until the plan stops.
 
 A look has a row from the moment at which its number of people has finished; that there is one for each number is a
 constraint of the database, so two workers cannot make a look twice. `analysis.runs.looks` claims it like a run. What it

@@ -1,4 +1,4 @@
-"""What is said, and written down, when somebody looks at the data of a study outside its sequential plan."""
+"""Warn about, and record, looks at a study's data outside its sequential plan."""
 
 from __future__ import annotations
 

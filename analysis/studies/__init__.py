@@ -1,1 +1,1 @@
-"""What analyses have to do with one study: its plan, its materials, who may read, what is erased."""
+"""Connect analyses with a study: requests, plan, materials, access, erasure."""

@@ -1,4 +1,4 @@
-"""Who may read a report: whoever may see the study and, where two studies were compared, the other one too."""
+"""Access to reports: a report is visible to people who can see its study (both studies, for a comparison)."""
 
 from __future__ import annotations
 

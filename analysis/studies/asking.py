@@ -1,4 +1,4 @@
-"""Asking for an analysis of a study: a new run, or the one that is the same."""
+"""Request an analysis of a study: create a run, or reuse an identical one."""
 
 from __future__ import annotations
 

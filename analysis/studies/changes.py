@@ -1,4 +1,4 @@
-"""What has changed in a study since an analysis was run."""
+"""Detect what has changed in a study since an analysis was run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distractors of a Maze study on their way into its materials: made by a run, reviewed place by place, stored.
+"""Distractors of a Maze study: generate them by a run, review them, store them in the materials.
 
 What was replaced while reviewing is nowhere but on the page until everything is stored: `Replaced` holds for the number
 of a row of the report's table `distractors` the rank of what stands there instead.
@@ -150,7 +150,8 @@ def reviewed(report: Report, replaced: Replaced) -> list[ReviewedPlace]:
 
 def with_another(report: Report, replaced: Replaced, number: int) -> dict[int, int]:
     """Return the replacements with the next one at a place: a word that stands nowhere else in the item; after the
-    last of them the first distractor comes again."""
+    last of them the first distractor comes again.
+    """
     changed = dict(replaced)
     places = {place.number: place for place in reviewed(report, replaced)}
     place = places.get(number)

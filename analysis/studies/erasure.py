@@ -1,4 +1,4 @@
-"""When a participant withdraws, reports that name the participant go too.
+"""Delete reports that name a participant who withdraws.
 
 A report of tests keeps what it says; its page tells that the data have changed since. A report that lists participants
 (the scores of a normalisation, the points behind means, the random effects of a mixed model, an incomplete participant

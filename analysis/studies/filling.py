@@ -1,4 +1,4 @@
-"""What is going on in somebody's studies without them: simulated participants who take part, analyses that wait."""
+"""Report background activity in a researcher's studies: running simulations and waiting analyses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the texts of a study are like, before anybody has read them: the report of `text-profile` on `texts.csv`."""
+"""Profile a study's texts before data collection: the report of `text-profile` on `texts.csv`."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ FIGURE = "differences"
 
 def parameters_of(study: Study) -> dict[str, str]:
     """Return the parameters with which the texts of a study are profiled: its factors, its language, and the bounds of
-    the newest report of the profile that somebody asked for."""
+    the newest report of the profile that somebody asked for.
+    """
     factors = [column.name for column in columns_of(study, TEXTS) if column.role == "factor" and column.values]
     given = {"condition": ",".join(f'"{name}"' if "," in name else name for name in factors)} if factors else {}
     ended = (AnalysisRun.Status.FAILED, AnalysisRun.Status.CANCELLED)
@@ -172,7 +173,8 @@ ROWS_SHOWN = 24
 
 def opening_panel(study: Study) -> str:
     """Return what the page that opens a study shows of its texts: every pair of levels with its raw means, and a
-    figure; empty where nothing was compared. `settings.OPENING_PANELS` names this function."""
+    figure; empty where nothing was compared. `settings.OPENING_PANELS` names this function.
+    """
     if study.has_several_tasks and not study.chosen_task:
         panels = ((opening_panel(study.seen_through(task.name)),) for task in study.tasks)
         return format_html_join("", "{}", panels)

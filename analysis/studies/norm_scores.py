@@ -1,4 +1,4 @@
-"""Norms of typed answers as scores of texts: cloze probability, entropy and their like, by item and condition.
+"""Convert norms of typed answers (cloze probability, entropy …) to scores of texts, by item and condition.
 
 The table `items` of `production-norms` has one row per item, or per item and condition. Its numbers go to the texts
 that have this item and these levels: from a report of the study itself, or from `items.csv` of another one.

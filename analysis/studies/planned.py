@@ -1,4 +1,4 @@
-"""Whether an analysis was planned before the study opened, or is exploratory."""
+"""Tell planned analyses from exploratory ones."""
 
 from __future__ import annotations
 

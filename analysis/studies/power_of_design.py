@@ -1,4 +1,4 @@
-"""What the method `power` can know of a study before there are data: its factors, items and lists."""
+"""Derive parameters of the method `power` from a study's design: factors, items and lists."""
 
 from __future__ import annotations
 

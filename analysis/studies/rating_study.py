@@ -1,4 +1,4 @@
-"""From the texts of a report to a draft of a rating study, so that people decide what metrics cannot."""
+"""Create a draft of a rating study from the texts of a report, for human judgements where metrics disagree."""
 
 from __future__ import annotations
 

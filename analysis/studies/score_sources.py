@@ -1,4 +1,4 @@
-"""Where scores of texts come from: the report of an analysis of the study's texts, or an uploaded table."""
+"""Read scores of texts from a report on the study's texts, or from an uploaded table."""
 
 from __future__ import annotations
 

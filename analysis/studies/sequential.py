@@ -1,4 +1,4 @@
-"""The sequential plan of a study on its pages: what it says, which looks were made, and nothing of what they found.
+"""Describe a study's sequential plan on its pages: the plan and the looks made, without their results.
 
 What a look found is told when the plan has stopped, and not before.
 """

@@ -1,4 +1,4 @@
-"""The steps of the study page that belong to analysis: coding, analysing and exporting."""
+"""Study steps of `analysis`: coding, planning, analysing, exporting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Surprisal from a back-off n-gram model in the ARPA format, the format that SRILM, KenLM and others write."""
+"""Compute surprisal with a back-off n-gram model in the ARPA format (written by SRILM, KenLM and others)."""
 
 from __future__ import annotations
 

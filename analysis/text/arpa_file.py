@@ -1,4 +1,4 @@
-"""What a large ARPA file says about given texts: read once from the disk, and only what the texts need is kept.
+"""Read a large ARPA file in one pass, keeping only the n-grams that given texts need.
 
 Memory hangs on the texts, not on the model: of every order those n-grams are kept that stand in the texts. The file is
 read line by line in the order in which it is written; the 1-grams, which come first, say which words are known.

@@ -1,4 +1,4 @@
-"""Where sentences end in a text as printed: marks, and the full stops that are none."""
+"""Find sentence boundaries in printed text: terminal marks, and full stops that end no sentence."""
 
 from __future__ import annotations
 

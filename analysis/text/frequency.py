@@ -1,4 +1,4 @@
-"""How frequent the words of a text are, from the lists of `wordfreq`, which are in its wheel: nothing is downloaded."""
+"""Word frequencies of a text, from the lists bundled with `wordfreq`: nothing is downloaded."""
 
 from __future__ import annotations
 

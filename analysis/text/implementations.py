@@ -1,4 +1,4 @@
-"""Published ways to count for the Flesch-Kincaid grade level, by name.
+"""Published counting rules for the Flesch-Kincaid grade level, by name.
 
 On one text they differ by more than two school years, so a grade can be compared with another paper's only if both
 were counted in the same way.

@@ -1,4 +1,4 @@
-"""Frequencies or norms of words from a list of one's own: a table with a word and a number in every row."""
+"""Word frequencies or norms from a user's own list: a table with a word and a number in every row."""
 
 from __future__ import annotations
 

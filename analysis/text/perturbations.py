@@ -1,4 +1,4 @@
-"""Six edits that spoil a text a little (Tanprasert & Kauchak, 2021): do metrics notice, or reward them?
+"""Six perturbations that slightly degrade a text, to test whether metrics notice (Tanprasert & Kauchak, 2021).
 
 | edit | what happens |
 |---|---|

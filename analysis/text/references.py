@@ -1,4 +1,4 @@
-"""What an output is compared with: the source and the references of one item, counted once for all systems."""
+"""Source and references of one item, with n-gram counts computed once for all systems."""
 
 from __future__ import annotations
 

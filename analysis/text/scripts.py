@@ -1,4 +1,4 @@
-"""In which script a language is written, and whether a text is: rules for syllables say nothing of other letters."""
+"""Check the script of a text: syllable rules of a language only apply to its script."""
 
 from __future__ import annotations
 

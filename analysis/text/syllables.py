@@ -1,4 +1,4 @@
-"""Syllables of a word, each counted by a rule that has a name.
+"""Count the syllables of a word by named rules.
 
 No rule knows how a word is spoken. On one text they differ by a fifth, so a number of syllables is worth nothing
 without the name of its counter; compare numbers only where that is the same.
@@ -145,14 +145,19 @@ def hyphenation(language: str) -> SyllableCounter:
     found = dictionary_of(language)
     if found is None:
         raise KeyError(language)
-    dictionary = pyphen.Pyphen(lang=found)
 
     @lru_cache(maxsize=200_000)
     def count(word: str) -> int:
-        return len(dictionary.positions(word)) + 1
+        return len(_dictionary(found).positions(word)) + 1
 
     name = f"{HYPHENATION}:{found}"
     return SyllableCounter(name, f"pyphen {package_version('pyphen')}", "parts of a hyphenated word", count)
+
+
+@cache
+def _dictionary(name: str) -> pyphen.Pyphen:
+    """Read a dictionary when the first word is counted: that of English takes a twentieth of a second."""
+    return pyphen.Pyphen(lang=name)
 
 
 def dictionary_of(language: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Words and sentences of a text, each by a rule that has a name.
+"""Split a text into words and sentences by named rules.
 
 How a text is cut decides what is counted, so no rule is used without its name and version being told. Texts as they
 are printed are cut by the rules `running`; texts that were tokenised already (`islam 's holiest city , which …`) by

@@ -1,4 +1,4 @@
-"""The analyse step: what suggests itself, every other method, and what was analysed before."""
+"""Page of the step *Analyse*: suggested analyses, all other methods, previous runs."""
 
 from __future__ import annotations
 

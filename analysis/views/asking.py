@@ -1,4 +1,4 @@
-"""What every page that offers or runs an analysis shares: suggestions, parameters in words, the request itself."""
+"""Shared by pages that offer or run analyses: suggestions, parameters in words, the request itself."""
 
 from __future__ import annotations
 

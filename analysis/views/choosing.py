@@ -1,4 +1,4 @@
-"""The form of one method: on which table, with which other study, with which parameters."""
+"""Page with the form of one method: table, other study, parameters."""
 
 from __future__ import annotations
 

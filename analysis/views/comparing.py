@@ -1,4 +1,4 @@
-"""Two runs of the same method beside each other."""
+"""Page that compares two runs of the same method side by side."""
 
 from __future__ import annotations
 

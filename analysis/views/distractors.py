@@ -1,4 +1,4 @@
-"""The page on which the distractors of a Maze study are made, reviewed and stored."""
+"""Page for generating, reviewing and storing the distractors of a Maze study."""
 
 from __future__ import annotations
 

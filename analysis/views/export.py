@@ -1,4 +1,4 @@
-"""The export step: what there is, as which file, and everything at once."""
+"""Page of the step *Export*: single files, and everything as an archive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of an analysis, made from the parameters that its method declares and the columns that the study has."""
+"""Form of an analysis, generated from its method's declared parameters and the study's columns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The profile of the materials: what the texts are like, and whether conditions and lists are matched."""
+"""Page with the profile of the materials: text measures, and whether conditions and lists are matched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plan step: hypotheses, exclusion rules and analyses before the study opens; afterwards what they did."""
+"""Page of the step *Plan*: hypotheses, exclusion rules and analyses; after opening, their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of a plan: hypotheses and exclusion rules."""
+"""Form of a plan: hypotheses and exclusion rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page of the plan shows: planned analyses and their reports, what else could be planned, who was left out."""
+"""Content of the plan page: planned analyses and their reports, further suggestions, excluded sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that makes a rating study of the texts of a report: what it will hold, then the draft."""
+"""Page for creating a rating study from the texts of a report: preview, then draft."""
 
 from __future__ import annotations
 

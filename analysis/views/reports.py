@@ -1,4 +1,4 @@
-"""One analysis: its progress, its report, its files."""
+"""Page of one analysis: progress, report, files."""
 
 from __future__ import annotations
 
@@ -201,7 +201,8 @@ class DeleteRun(RunView):
 
 def label_of(run: AnalysisRun) -> str:
     """Return what the method of a run is called, or its slug where the method is no longer there; of several tasks
-    with the one that was analysed."""
+    with the one that was analysed.
+    """
     methods = registry.analyses()
     label = methods[run.method].label if run.method in methods else run.method
     task = task_label(run.study, run.part)

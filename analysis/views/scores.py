@@ -1,4 +1,4 @@
-"""The scores of a study's texts: which there are, storing those of a report or of a file, removing them."""
+"""Page of the scores of a study's texts: list, store from a report or a file, remove."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sequential plan of one planned analysis: stated in a draft, taken out again, ended early in a closed study."""
+"""Page of a planned analysis' sequential plan: define or remove it in a draft, stop it early in a closed study."""
 
 from __future__ import annotations
 

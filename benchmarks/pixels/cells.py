@@ -1,4 +1,4 @@
-"""What is measured: systems, kinds of trials, loads and browsers, and how many of each."""
+"""Cells of the measurement: systems, kinds of trials, loads and browsers, with numbers of trials."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ BROWSERS = ("chromium", "firefox")
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of trial: sentences of so many words, each display of so many milliseconds; 0 is until the answer."""
+    """A kind of trial: number of words per sentence, and duration of a display in milliseconds (0: until the
+    answer).
+    """
 
     name: str
     label: str

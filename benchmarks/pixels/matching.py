@@ -1,4 +1,4 @@
-"""What was recorded beside what the screen showed. Pure: knows times, not browsers.
+"""Match recorded times with what the screen showed. Pure: knows times, not browsers.
 
 A page's clock and the screen's clock differ by a constant that is known to some milliseconds. That is enough to find
 the change that belongs to a record; intervals are then taken on one clock alone, so the constant never enters a result.

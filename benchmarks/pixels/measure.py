@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,19 +28,23 @@ ANYWHERE = (100, 60, SIZE[0] - 200, SIZE[1] - 120)
 MARGIN = 4
 SETTLED_MS = 300
 PAGES_MS = (350, 450)
+SECONDS_TO_STIMULUS = 60
 
 
 def build_peer(folder: Path) -> None:
-    """Build the peer's page into a folder. Raises SystemExit where its packages are missing."""
+    """Build the peer's page into a folder."""
     vite = ROOT / "frontend" / "node_modules" / ".bin" / "vite"
-    if not vite.exists():
-        sys.exit("frontend/node_modules is missing: run `npm ci` in frontend/ first.")
     command = [str(vite), "build", "--config", str(HERE / "vite.config.mjs"), "--outDir", str(folder)]
     subprocess.run([*command, "--logLevel", "warn"], check=True, cwd=HERE)
 
 
-def measure(cell: Cell, *, run: str, platform: Platform, screen: Screen, chance: random.Random) -> list[dict[str, Any]]:
-    """Return one row for every trial or display of a cell, the first of the page left out."""
+def measure(
+    cell: Cell, *, run: str, platform: Platform, screen: Screen, chance: random.Random, pictures: Path
+) -> list[dict[str, Any]]:
+    """Return one row for every trial or display of a cell, the first of the page left out.
+
+    Raises TimeoutError where the page does not come up or does not end; a picture of the screen is then in `pictures`.
+    """
     slug = f"pixels-{run}"
     if cell.system == "lectern":
         create_study(platform, cell, slug=slug)
@@ -53,26 +56,31 @@ def measure(cell: Cell, *, run: str, platform: Platform, screen: Screen, chance:
     folder.mkdir()
     seconds = 60 + 6 * cell.sentences
     try:
-        with browser(cell.browser, address, on=screen, folder=folder):
+        picture = pictures / f"{run}-{cell.browser}-{cell.system}-{cell.kind.name}.png"
+        with browser(cell.browser, address, on=screen, folder=folder), screen.pictured_on_timeout(picture):
             watcher.tell("R", *ANYWHERE)
             watcher.tell("I", *PAGES_MS)
             what = f"{cell.browser}, {cell.system}, {cell.kind.label}, {cell.load}"
             page = wait_for(
                 lambda: told(platform, run, "rectangle"),
-                seconds=60,
-                saying=f"No stimulus came up within a minute: {what}.",
+                seconds=SECONDS_TO_STIMULUS,
+                saying=f"No stimulus came up within {SECONDS_TO_STIMULUS} seconds: {what}.",
             )
             x, y, width, height = page["rectangle"]
             watcher.tell("R", x - MARGIN, y + MARGIN, width + 2 * MARGIN, max(8, height - 2 * MARGIN))
             watcher.tell("I", *cell.kind.idle_ms)
             if cell.system == "lectern":
                 wait_for(
-                    lambda: is_complete(platform, slug), seconds=seconds, saying=f"The session did not end: {what}."
+                    lambda: is_complete(platform, slug),
+                    seconds=seconds,
+                    saying=f"The session did not end within {seconds} seconds: {what}.",
                 )
                 records = lectern_records(cell, stored(platform, slug))
             else:
                 ended = wait_for(
-                    lambda: told(platform, run, "trials"), seconds=seconds, saying=f"jsPsych did not end: {what}."
+                    lambda: told(platform, run, "trials"),
+                    seconds=seconds,
+                    saying=f"jsPsych did not end within {seconds} seconds: {what}.",
                 )
                 records = jspsych_records(cell, ended["trials"])
     finally:

@@ -1,4 +1,6 @@
-"""The results as numbers and as pages to read, and their table in the documentation. Pure but for `put_into`."""
+"""Summarise results as numbers and as Markdown pages, and update the table in the documentation. Pure but for
+`put_into`.
+"""
 
 from __future__ import annotations
 
@@ -139,7 +141,7 @@ def markdown(results: Row) -> str:
 
 
 def put_into(path: Path, results: Row) -> None:
-    """Replace what stands between the marks of a document. Raises ValueError where it has none."""
+    """Replace the text between the marks of a document. Raises ValueError if it has none."""
     text = path.read_text(encoding="utf-8")
     block = f"<!-- pixels -->\n{tables(results['cells'])}\n\n{circumstances(results['facts'])}\n<!-- end of pixels -->"
     text, n_found = re.subn(r"(?s)<!-- pixels -->.*?<!-- end of pixels -->", lambda _found: block, text)

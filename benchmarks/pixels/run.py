@@ -2,7 +2,7 @@
 
     python -m benchmarks pixels [-- --scale 1] [--browsers chromium firefox] [--seed 1] [--results FOLDER]
 
-Needs Xvfb, a C compiler with the headers of libX11 and libXtst, Chromium or Firefox, and `make setup`. Writes
+Needs Xvfb, a C compiler with the headers of libX11 and libXtst, Chromium, Firefox, and `make setup`. Writes
 pixels.json and pixels.md into benchmarks/results/, and the table into README.md and docs/timing.md; with --results into
 that folder alone. About eleven minutes at scale 1. The machine should do nothing else: its load is part of the result.
 """
@@ -23,6 +23,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from benchmarks import needs
 from benchmarks.pixels.cells import BROWSERS, KINDS, cells
 from benchmarks.pixels.measure import build_peer, measure
 from benchmarks.pixels.report import markdown, put_into, summary
@@ -48,12 +49,13 @@ def processor() -> str:
 
 
 def run(options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Measure all cells, one after the other; a cell that fails is told and left out."""
+    """Measure all cells, one after the other; a cell that fails is told, leaves a picture and is left out."""
     chance = random.Random(options.seed)
     kinds = tuple(kind for kind in KINDS if kind.name in options.kinds)
     planned = cells(scale=options.scale, browsers=tuple(options.browsers), chance=chance, kinds=kinds)
     rows: list[dict[str, Any]] = []
     last = time.monotonic() + 60 * options.minutes
+    pictures = options.results or ROOT / "var" / "pixels"
     with tempfile.TemporaryDirectory(prefix="lectern-pixels-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         build_peer(folder / "peer")
@@ -64,7 +66,9 @@ def run(options: argparse.Namespace) -> list[dict[str, Any]]:
                     print(f"No time for {cell.browser}, {cell.load}, {cell.kind.label}: {cell.system}", flush=True)
                     continue
                 try:
-                    rows += measure(cell, run=str(number), platform=served, screen=shown, chance=chance)
+                    rows += measure(
+                        cell, run=str(number), platform=served, screen=shown, chance=chance, pictures=pictures
+                    )
                 except TimeoutError as error:
                     print(error, file=sys.stderr, flush=True)
                     continue
@@ -89,6 +93,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, help="write here, and leave the documentation as it is")
     options = parser.parse_args(arguments)
+    browsers = {"chromium": needs.CHROMIUM, "firefox": needs.FIREFOX}
+    others = {name for name in browsers if name not in options.browsers}
+    needs.or_exit(*(need for need in needs.PIXELS if need not in map(browsers.get, others)))
     began, (all_before, taken_before), load_before = time.monotonic(), processor_time(), os.getloadavg()[0]
     rows = run(options)
     if not rows:

@@ -2,7 +2,8 @@
  * A photo diode and a hand for a screen that exists in memory only.
  *
  * Watches a rectangle of the frame buffer that Xvfb writes into a file (-fbdir), and presses two keys by XTEST whenever
- * the rectangle has not changed for a while. It knows nothing of browsers or pages. All times are CLOCK_MONOTONIC.
+ * the rectangle has not changed for a while; where nothing follows it gives the keyboard to the window that fills the
+ * screen and presses again. It knows nothing of browsers or pages. All times are CLOCK_MONOTONIC.
  *
  *   screen FILE DISPLAY SEED
  *
@@ -93,6 +94,32 @@ static void release(Display *display) {
   key_down = 0;
 }
 
+/* A window may go away while it is looked at. */
+static int go_on(Display *display, XErrorEvent *error) {
+  (void)display;
+  (void)error;
+  return 0;
+}
+
+/* Without a window manager nobody gives the keyboard to a window that missed its turn: its keys go nowhere. It is taken
+ * away first, as a window that has it already is told nothing. */
+static void give_keyboard(Display *display) {
+  Window root, parent, *windows = NULL, chosen = None;
+  unsigned int count = 0;
+  XWindowAttributes facts;
+  if (!XQueryTree(display, DefaultRootWindow(display), &root, &parent, &windows, &count)) return;
+  for (unsigned int index = 0; index < count; index += 1) {
+    if (XGetWindowAttributes(display, windows[index], &facts) && facts.map_state == IsViewable &&
+        2 * facts.width > screen_width && 2 * facts.height > screen_height)
+      chosen = windows[index];
+  }
+  if (windows != NULL) XFree(windows);
+  if (chosen == None) return;
+  XSetInputFocus(display, None, RevertToNone, CurrentTime);
+  XSetInputFocus(display, chosen, RevertToPointerRoot, CurrentTime);
+  XSync(display, False);
+}
+
 int main(int argc, char **argv) {
   if (argc != 4) return 2;
   int file = open(argv[1], O_RDONLY);
@@ -107,6 +134,7 @@ int main(int argc, char **argv) {
   pixels = (const uint32_t *)(map + ntohl(header->header_size) + ntohl(header->ncolors) * sizeof(XWDColor));
   Display *display = XOpenDisplay(argv[2]);
   if (display == NULL) return 4;
+  XSetErrorHandler(go_on);
   srand48(atol(argv[3]));
   fcntl(0, F_SETFL, fcntl(0, F_GETFL) | O_NONBLOCK);
   setvbuf(stdout, NULL, _IOLBF, 0);
@@ -154,6 +182,7 @@ int main(int argc, char **argv) {
       pressed = 2;
       first_press = now;
     } else if (pressed == 2 && now - first_press > PATIENCE_MS) {
+      give_keyboard(display);
       pressed = 0;
     }
     if (turn % LOOKS_PER_COMMAND == 0) {

@@ -1,4 +1,4 @@
-"""The screen that exists in memory, the program that looks at it and presses keys, and the browsers on it."""
+"""Virtual screen in memory, the program that watches it and presses keys, and the browsers on it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,17 @@ import contextlib
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from PIL import Image
+
+from benchmarks import needs
 
 HERE = Path(__file__).resolve().parent
 SIZE = (1280, 800)
@@ -114,6 +119,25 @@ class Screen:
     frame_buffer: Path
     program: Path
 
+    def picture(self, path: Path) -> Path:
+        """Write what is on the screen into a PNG file; return its path."""
+        content = self.frame_buffer.read_bytes()
+        # The header of the format xwd: 25 numbers of 32 bits; a colour takes 12 bytes.
+        header = struct.unpack(">25I", content[:100])
+        size, width, height, bytes_per_line, colours = (header[place] for place in (0, 4, 5, 12, 19))
+        pixels = content[size + 12 * colours :][: bytes_per_line * height]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.frombytes("RGB", (width, height), pixels, "raw", "BGRX", bytes_per_line).save(path)
+        return path
+
+    @contextlib.contextmanager
+    def pictured_on_timeout(self, path: Path) -> Iterator[None]:
+        """Leave a picture of the screen where the block raises TimeoutError, whose sentence then names it."""
+        try:
+            yield
+        except TimeoutError as error:
+            raise TimeoutError(f"{error} What was on the screen then: {self.picture(path)}") from error
+
     def watcher(self, *, seed: int) -> Watcher:
         """Start to watch; nothing is watched nor pressed before it is told to."""
         return Watcher(self.program, self.frame_buffer, self.display, seed=seed)
@@ -123,11 +147,8 @@ class Screen:
 def screen(folder: Path) -> Iterator[Screen]:
     """Compile the watching program and run an X server for as long as the block lasts."""
     program = folder / "screen"
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if compiler is None:
-        raise RuntimeError("A C compiler is needed: cc was not found.")
     source = [str(HERE / "screen.c"), "-lX11", "-lXtst"]
-    subprocess.run([compiler, "-O2", "-o", str(program), *source], check=True)
+    subprocess.run([needs.compiler(), "-O2", "-o", str(program), *source], check=True)
     read, write = os.pipe()
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{SIZE[0]}x{SIZE[1]}x24", "-fbdir", str(folder),
@@ -180,19 +201,11 @@ def command_of(name: str, address: str, profile: Path) -> list[str]:
         (profile / "user.js").write_text("\n".join(lines) + "\n")
         return ["firefox-esr", "--no-remote", "--profile", str(profile), "--kiosk", address]
     return [
-        chromium(), f"--user-data-dir={profile}", "--no-sandbox", "--kiosk", "--no-first-run",
+        str(needs.chromium()), f"--user-data-dir={profile}", "--no-sandbox", "--kiosk", "--no-first-run",
         "--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-sync",
         "--disable-features=Translate,MediaRouter", "--password-store=basic", "--disable-dev-shm-usage",
         "--window-position=0,0", f"--window-size={SIZE[0]},{SIZE[1]}", address,
     ]  # fmt: skip
-
-
-def chromium() -> str:
-    """Return the path of Chromium."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    if not found:
-        raise RuntimeError("Chromium was not found; CHROMIUM may name it.")
-    return found
 
 
 def _written(value: bool | int | str) -> str:

@@ -1,4 +1,4 @@
-"""The platform with one more script on the page that runs a session. For `benchmarks.pixels` alone.
+"""The platform with an additional script on the session page; only for `benchmarks.pixels`.
 
 The script keeps the main thread busy where the address asks for it, and says once where on the screen the stimulus is
 and what the page's clock reads, while the first trial is there, which is never measured. The page is otherwise the one

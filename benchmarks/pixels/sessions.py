@@ -1,10 +1,9 @@
-"""Sessions of the platform: a study for every kind of trial, somebody who starts, and what was stored of them."""
+"""Create studies and sessions for every kind of trial, and read what was stored."""
 
 from __future__ import annotations
 
 import csv
 import json
-import os
 import sqlite3
 import subprocess
 import sys
@@ -184,8 +183,3 @@ def wait_for(what: Callable[[], Any], *, seconds: float, saying: str) -> Any:
             raise TimeoutError(saying)
         time.sleep(0.25)
     return value
-
-
-def is_there(path: str) -> bool:
-    """Return whether a program is installed."""
-    return any((Path(folder) / path).exists() for folder in os.environ["PATH"].split(os.pathsep))

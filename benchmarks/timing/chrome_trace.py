@@ -1,4 +1,4 @@
-"""What a Chrome trace says about when things were on the screen. Pure: reads a trace, knows nothing of pages.
+"""Extract presentation times from a Chrome trace. Pure: knows nothing of pages.
 
 Marks that a page sets with `performance.mark` tie the page's clock to the trace's. A frame of the page is known by its
 pipeline report: when its content was committed, and when the compositor presented it.

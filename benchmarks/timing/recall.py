@@ -1,9 +1,9 @@
-"""Measure the displays of sentence recall against the compositor, beside plain jsPsych, in one run.
+"""Measure display durations of sentence recall against the compositor, compared with plain jsPsych in the same run.
 
-    python benchmarks/timing/recall.py [--displays 60] [--seed 1]
+    python -m benchmarks recall-displays -- [--displays 60] [--seed 1]
 
 Whole sentences of n words for n × 500 ms, and word by word at 500 ms each, by the trial that participants get. Needs
-what run.py needs. Writes benchmarks/results/recall_displays.json and recall_displays.md.
+what `timing` needs. Writes benchmarks/results/recall_displays.json and recall_displays.md.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import asyncio
 import json
 import os
 import random
-import shutil
 import tempfile
 from collections import defaultdict
 from dataclasses import asdict
@@ -21,8 +20,21 @@ from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, async_playwright
-from run import FRAME_MS, RESULTS, ROUNDS, SYSTEMS, build_page, known, machine, new_page, serving, traced
-from summary import summarise_displays, summarise_errors
+
+from benchmarks import needs
+from benchmarks.timing.run import (
+    FRAME_MS,
+    RESULTS,
+    ROUNDS,
+    SYSTEMS,
+    build_page,
+    known,
+    machine,
+    new_page,
+    serving,
+    traced,
+)
+from benchmarks.timing.summary import summarise_displays, summarise_errors
 
 WHOLE, WORD_BY_WORD = "whole sentence, n × 500 ms", "word by word, 500 ms"
 FEWEST_WORDS, MOST_WORDS = 2, 5
@@ -128,7 +140,7 @@ def markdown(results: dict[str, Any]) -> str:
 async def measure(options: argparse.Namespace) -> None:
     """Build, measure, write the results."""
     chance = random.Random(options.seed)
-    executable = os.environ.get("LECTERN_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    executable = needs.chromium()
     with tempfile.TemporaryDirectory() as directory:
         build_page(Path(directory))
         with serving(Path(directory)) as address:
@@ -156,4 +168,6 @@ if __name__ == "__main__":
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="blocks of each kind, in a new order each time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, default=RESULTS, help="where the numbers go")
-    asyncio.run(measure(parser.parse_args()))
+    given = parser.parse_args()
+    needs.or_exit(*needs.TIMING)
+    asyncio.run(measure(given))

@@ -1,4 +1,4 @@
-"""The results as a page to read."""
+"""Write the results as a Markdown page."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Measure reaction times and display durations against the compositor, beside plain jsPsych, in one run.
+"""Measure reaction times and display durations against the compositor, compared with plain jsPsych in the same run.
 
-    python benchmarks/timing/run.py [--trials 80] [--displays 60] [--seed 1]
+    python -m benchmarks timing -- [--trials 80] [--displays 60] [--seed 1]
 
-Needs Chromium (found on the path, or given by LECTERN_CHROMIUM), Playwright, and `npm ci` in `frontend/`.
+Needs Chromium (on the path, or named in CHROMIUM) and `make setup`.
 Writes benchmarks/results/timing.json and timing.md.
 """
 
@@ -16,9 +16,7 @@ import json
 import os
 import platform
 import random
-import shutil
 import subprocess
-import sys
 import tempfile
 import threading
 from collections import defaultdict
@@ -29,10 +27,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from chrome_trace import Screen, read_screen
 from playwright.async_api import Browser, Page, async_playwright
-from report import markdown
-from summary import summarise_displays, summarise_errors
+
+from benchmarks import needs
+from benchmarks.timing.chrome_trace import Screen, read_screen
+from benchmarks.timing.report import markdown
+from benchmarks.timing.summary import summarise_displays, summarise_errors
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -99,8 +99,6 @@ def serving(directory: Path) -> Iterator[str]:
 def build_page(directory: Path) -> None:
     """Build the measuring page into a directory."""
     vite = ROOT / "frontend" / "node_modules" / ".bin" / "vite"
-    if not vite.exists():
-        sys.exit("frontend/node_modules is missing: run `npm ci` in frontend/ first.")
     command = [str(vite), "build", "--config", str(HERE / "vite.config.mjs"), "--outDir", str(directory)]
     subprocess.run([*command, "--logLevel", "warn"], check=True, cwd=HERE)
 
@@ -247,7 +245,7 @@ def display_report(found: dict[tuple[str, str], list[dict[str, Any]]]) -> list[d
 async def measure(options: argparse.Namespace) -> None:
     """Build, measure, write the results."""
     chance = random.Random(options.seed)
-    executable = os.environ.get("LECTERN_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    executable = needs.chromium()
     with tempfile.TemporaryDirectory() as directory:
         build_page(Path(directory))
         with serving(Path(directory)) as address:
@@ -283,4 +281,6 @@ if __name__ == "__main__":
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="blocks of each condition, in a new order each time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--results", type=Path, default=RESULTS, help="where the numbers go")
-    asyncio.run(measure(parser.parse_args()))
+    given = parser.parse_args()
+    needs.or_exit(*needs.TIMING)
+    asyncio.run(measure(given))

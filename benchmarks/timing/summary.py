@@ -1,4 +1,4 @@
-"""From single trials to the numbers that are reported. Pure."""
+"""Summarise single trials as the reported numbers. Pure."""
 
 from __future__ import annotations
 

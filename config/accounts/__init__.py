@@ -1,1 +1,3 @@
-"""Accounts of researchers: logging in, passwords, the second factor, sessions, and the log-in of a university."""
+"""Researchers' accounts: login, passwords, second factors, sessions, invitations, and single sign-on of a
+university.
+"""

@@ -1,4 +1,4 @@
-"""What allauth asks the platform about accounts: who may have one, and what happens when somebody logs in."""
+"""Adapters for django-allauth: who may have an account, and what happens at login."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from django.http import HttpRequest
 from experiments.study.audit import record_of_account
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
-# Every log-in and log-out would leave a message on the next page.
+# Suppresses allauth's messages about every login and logout.
 SILENT = {"account/messages/logged_in.txt", "account/messages/logged_out.txt"}
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Accounts are made by invitation; a log-in is recorded once all of its steps are done."""
+    """Accounts are created by invitation only; a login is recorded once all of its steps are done."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         return False
 
     def login(self, request: HttpRequest, user: Any) -> None:
-        # Whoever comes from a university was checked by no backend; they are known by the one for passwords.
+        # University logins have no backend of their own, so the password backend is recorded.
         user.backend = getattr(user, "backend", PASSWORDS)
         ways = [step["method"] for step in get_authentication_records(request, user)]
         super().login(request, user)
@@ -44,7 +44,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):
-    """The secrets of second factors are encrypted by a key that follows from SECRET_KEY."""
+    """Encrypt the secrets of second factors with a key derived from SECRET_KEY."""
 
     def encrypt(self, text: str) -> str:
         return _fernet().encrypt(text.encode()).decode()

@@ -1,6 +1,6 @@
-"""Accounts in the admin: changes of roles are recorded, and administrators help who cannot log in.
+"""Django admin for accounts: record changes of roles, create password links, remove lost second factors.
 
-Tables of the library that people do not work with leave the admin again: what is in them is shown on pages of its own.
+Models of the library that people do not work with are unregistered; their data are shown on other pages.
 """
 
 from __future__ import annotations
@@ -39,13 +39,15 @@ admin.site.unregister(User)
 
 
 def new_password_path(user: User) -> str:
-    """Return the address under which somebody sets a new password, once and within a day."""
+    """Return the URL for setting a new password, valid once and for a day."""
     uid = urlsafe_base64_encode(force_bytes(user.pk))
     return reverse("password_reset_confirm", args=[uid, default_token_generator.make_token(user)])
 
 
 def refusals_to_delete(accounts: Sequence[User]) -> list[str]:
-    """Return why these accounts may not be deleted together: nobody would look after the platform or after data."""
+    """Return why these accounts may not be deleted together: the platform, or studies, would be left without anyone in
+    charge.
+    """
     refusals = []
     is_administrators = any(role_of(account) == ADMINISTRATOR for account in accounts)
     if is_administrators and not has_administrator(beside=[account.pk for account in accounts]):
@@ -84,7 +86,7 @@ class AccountAdmin(UserAdmin):
     ) -> HttpResponse:
         if not self.has_add_permission(request):
             raise PermissionDenied
-        # Whoever gets an account chooses the password themselves.
+        # New users choose their password themselves.
         return redirect("invite")
 
     def get_urls(self) -> list[URLPattern]:
@@ -99,7 +101,7 @@ class AccountAdmin(UserAdmin):
         ]
 
     def password_link(self, request: HttpRequest, pk: int) -> HttpResponseBase:
-        """Make a link and show it this once."""
+        """Create a link and show it once."""
         user = self._account(request, pk)
         if request.method != "POST":
             return redirect("admin:auth_user_change", pk)
@@ -109,7 +111,7 @@ class AccountAdmin(UserAdmin):
         return never_cache(render)(request, "accounts/password_link.html", context)
 
     def remove_factor(self, request: HttpRequest, pk: int) -> HttpResponseBase:
-        """Take away a second factor that somebody has lost; they log in by password and set up another."""
+        """Remove a lost second factor; the user logs in by password and sets up another."""
         user = self._account(request, pk)
         if request.method == "POST":
             removed, _rows = Authenticator.objects.filter(user=user).delete()
@@ -139,7 +141,7 @@ class AccountAdmin(UserAdmin):
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Say why an account has to stay instead of asking whether it shall go."""
+        """Explain why an account cannot be deleted instead of asking for confirmation."""
         account = self.get_object(request, object_id)
         refusals = refusals_to_delete([account]) if account is not None else []
         if refusals and self.has_delete_permission(request, account):

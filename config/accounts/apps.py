@@ -8,5 +8,5 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from config.accounts.languages import name_records_in_languages
 
-        # Records are those that the admin knows, which stands before this app and has found them.
+        # Before any page or form is made of them; every other app stands before this one.
         name_records_in_languages()

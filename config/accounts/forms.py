@@ -1,4 +1,4 @@
-"""Forms of accounts: logging in, making one's own account, inviting somebody, and what an account may do."""
+"""Forms of accounts: login, sign-up by invitation, invitations, roles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from experiments.models import Membership
 
 
 class SignInForm(AdminAuthenticationForm):
-    """Name and password. Whoever made their account by a link is known by their e-mail address."""
+    """Name and password. Accounts created by invitation log in with their e-mail address."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -30,7 +30,7 @@ class SignInForm(AdminAuthenticationForm):
 
 
 class OwnAccount(forms.Form):
-    """What a person says about themselves when they make their account."""
+    """The details that people enter when they create their account."""
 
     name = forms.CharField(label=_("Your name"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "name"}))
     email = forms.EmailField(
@@ -74,7 +74,7 @@ class OwnAccount(forms.Form):
 
 
 class Invite(forms.Form):
-    """Whom an administrator invites, and what the person may do."""
+    """An administrator's invitation: address and role."""
 
     role = forms.ChoiceField(
         label=_("What the person may do"),
@@ -94,7 +94,7 @@ class Invite(forms.Form):
 
 
 class InviteToStudy(Invite):
-    """Whom the owner of a study invites, and what the person may do in it."""
+    """An invitation to a study by its owner: address and role."""
 
     role = forms.ChoiceField(
         label=_("What the person may do in this study"),
@@ -112,7 +112,7 @@ else:
 
 
 class AccountForm(FormOfUser):
-    """An account as an administrator sees it: who somebody is, and what they may do."""
+    """An account for administrators: personal details and role."""
 
     role = forms.ChoiceField(label=_("What this person may do"), choices=roles.CHOICES, widget=forms.RadioSelect)
 

@@ -1,4 +1,4 @@
-"""The frame of the admin around the pages of accounts, whose views are not the admin's own."""
+"""Context processor that puts account pages into the frame of the Django admin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The life of an invitation: made, shown once, used once."""
+"""Create, look up and accept invitations; a link is shown once and used once."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ DAYS = 7
 
 
 class UsedUp(Exception):
-    """The link was used by somebody else meanwhile, withdrawn, or is too old."""
+    """The link has been used meanwhile, was revoked, or has expired."""
 
 
 def digest(token: str) -> str:
-    """Return what is stored of a token."""
+    """Return the stored digest of a token."""
     return sha256(token.encode()).hexdigest()
 
 
 def first_link() -> str:
-    """Make the one link of a platform without an administrator and return its path; former ones work no more.
+    """Create the only link of a platform without an administrator and return its path; earlier ones become invalid.
 
-    Raises UsedUp where there is an administrator.
+    Raises UsedUp if there is an administrator.
     """
     with transaction.atomic():
         if has_administrator():
@@ -47,7 +47,9 @@ def first_link() -> str:
 
 
 def invite(*, by: Any, role: str, email: str = "", study: Study | None = None, study_role: str = "") -> str:
-    """Make a link for a colleague and return its path, which nobody can learn again. `by` is None for a command."""
+    """Create a link for a colleague and return its path, which cannot be recovered later. `by` is None for a
+    command.
+    """
     with transaction.atomic():
         path = _made(
             role=role,
@@ -69,7 +71,7 @@ def _made(**fields: Any) -> str:
 
 
 def find(pk: int, token: str) -> Invitation | None:
-    """Return the invitation that a link opens, or None where it works no more."""
+    """Return the valid invitation of a link, or None."""
     found = Invitation.objects.select_related("study", "created_by").filter(pk=pk).first()
     # Compared in constant time, also where there is no such invitation.
     is_right = secrets.compare_digest(found.token_hash if found else digest(""), digest(token))
@@ -81,7 +83,7 @@ def find(pk: int, token: str) -> Invitation | None:
 
 
 def _still_stands(invitation: Invitation) -> bool:
-    """Return whether whoever invited may still do so; a command always may."""
+    """Return whether the inviting user still has the right to invite; a command always has."""
     by = invitation.created_by
     if by is None:
         return True
@@ -91,7 +93,7 @@ def _still_stands(invitation: Invitation) -> bool:
 
 
 def accept(pk: int, token: str, *, name: str, email: str, password: str) -> User:
-    """Make the account that a link promises and use the link up, both or neither. Raises UsedUp."""
+    """Create the account and mark the link as used, atomically. Raises UsedUp."""
     with transaction.atomic():
         invitation = _used_up(pk, token)
         user = User(username=email, email=email, first_name=name)
@@ -103,7 +105,7 @@ def accept(pk: int, token: str, *, name: str, email: str, password: str) -> User
 
 
 def join(pk: int, token: str, *, user: User) -> Study:
-    """Give somebody who has an account the study that a link shares. Raises UsedUp where it shares none."""
+    """Add a user who already has an account to the study of a link. Raises UsedUp if the link has no study."""
     with transaction.atomic():
         invitation = _used_up(pk, token)
         if invitation.study is None:

@@ -1,4 +1,4 @@
-"""The pages of invitations: where a link leads, and where administrators and owners of studies make one."""
+"""Pages of invitations: accept a link; create and revoke links as an administrator or owner of a study."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ logger = logging.getLogger(__name__)
 
 @method_decorator([never_cache, sensitive_post_parameters("password", "again")], name="dispatch")
 class AcceptInvitation(View):
-    """Where a link leads: somebody makes an account, or takes a shared study into the one they have."""
+    """Accept an invitation: create an account, or add the shared study to an existing one."""
 
     def get(self, request: HttpRequest, pk: int, token: str) -> HttpResponseBase:
         invitation = invitations.find(pk, token)
@@ -86,7 +86,7 @@ class AcceptInvitation(View):
 
 
 class Welcome(ResearcherView):
-    """The first page of somebody new: three ways to begin."""
+    """The first page of a new user: three ways to begin."""
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return TemplateResponse(
@@ -96,7 +96,7 @@ class Welcome(ResearcherView):
 
 @method_decorator(never_cache, name="dispatch")
 class InviteSomebody(ResearcherView):
-    """Where administrators make a link, see which links are still out, and take them back."""
+    """Create links, list unused ones, and revoke them (administrators)."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if admin.site.has_permission(request) and not request.user.is_superuser:
@@ -123,7 +123,7 @@ class InviteSomebody(ResearcherView):
 
 
 class TakeBack(ResearcherView):
-    """Makes a link worthless that was not used yet."""
+    """Revoke an unused link."""
 
     def post(self, request: HttpRequest, pk: int) -> HttpResponseBase:
         if not request.user.is_superuser:
@@ -140,7 +140,7 @@ class TakeBack(ResearcherView):
 
 @method_decorator(never_cache, name="dispatch")
 class InviteSomebodyToStudy(StudyView):
-    """Where the owner of a study makes a link for somebody who has no account."""
+    """Create a link to a study for a person without an account (owners)."""
 
     changes_need = "owner"
     template_name = "accounts/invite_to_study.html"
@@ -168,13 +168,13 @@ class InviteSomebodyToStudy(StudyView):
 
 
 def waiting(*, study: Any) -> Any:
-    """Return the invitations that nobody has used yet and that still work."""
+    """Return the invitations that are unused and still valid."""
     out = Invitation.objects.filter(used_at__isnull=True, expires_at__gt=timezone.now(), is_first=False)
     return out.filter(study=study) if study else out.select_related("study")
 
 
 def sent(request: HttpRequest, address: str, email: str) -> str:
-    """Send the link where mail is set up; return where it went, or an empty text. A failure is said, not raised."""
+    """Send the link if mail is configured; return the address, or an empty text. Failures are shown, not raised."""
     if not email or not settings.MAIL_IS_SET_UP:
         return ""
     inviter = researcher_of(request)

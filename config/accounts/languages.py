@@ -1,4 +1,4 @@
-"""The language in which somebody reads the platform's own pages: their choice, else that of their browser."""
+"""Language of researchers' pages: the user's choice, otherwise the browser's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from django.apps import apps
 from django.conf import settings
-from django.contrib import admin
 from django.contrib.auth.models import AbstractBaseUser
 from django.contrib.auth.signals import user_logged_in
 from django.db.models import Model
@@ -22,10 +21,15 @@ from config.accounts.models import Preference
 
 Handler = Callable[[HttpRequest], HttpResponse]
 OWN_APPS = ("analysis", "experiments", "participants", "accounts")
+# What the admin shows; not asked of the admin, which finds its pages later than names are needed.
+RECORDS = (
+    "experiments.Study", "experiments.AuditEntry", "participants.Participant", "participants.Session",
+    "participants.Trial", "participants.Response", "analysis.AnalysisRun",
+)  # fmt: skip
 
 
 class ChosenLanguageMiddleware:
-    """Keeps the language that somebody chose earlier, on any computer, from their log-in on."""
+    """Apply the language that a user chose earlier, on any computer, from login on."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -40,7 +44,7 @@ class ChosenLanguageMiddleware:
 
 @receiver(user_logged_in)
 def recall_language(request: HttpRequest | None, user: AbstractBaseUser, **_: Any) -> None:
-    """Find the language that somebody who logs in has chosen."""
+    """Load the chosen language at login."""
     if request is not None:
         chosen = Preference.objects.filter(user_id=user.pk).values_list("language", flat=True).first()
         request.language_of_person = chosen or ""  # type: ignore[attr-defined]
@@ -63,7 +67,7 @@ def choose_language(request: HttpRequest) -> HttpResponse:
 
 
 def remember(response: HttpResponse, tag: str) -> None:
-    """Let the browser ask for the language from now on."""
+    """Store the language in a cookie."""
     response.set_cookie(
         settings.LANGUAGE_COOKIE_NAME,
         tag,
@@ -76,7 +80,7 @@ def remember(response: HttpResponse, tag: str) -> None:
 
 def own_models() -> Iterator[type[Model]]:
     """Return the models whose records are shown to people."""
-    return (model for model in admin.site._registry if model._meta.app_label in OWN_APPS)
+    return (apps.get_model(label) for label in RECORDS)
 
 
 def names_of(model: type[Model]) -> Iterator[Any]:
@@ -87,7 +91,7 @@ def names_of(model: type[Model]) -> Iterator[Any]:
 
 
 def name_records_in_languages() -> None:
-    """Let pages say the names of records and fields in their own language; migrations keep the English ones."""
+    """Translate names of models and fields on pages; migrations keep the English ones."""
     for model in own_models():
         about: Any = model._meta
         about.verbose_name = gettext_lazy(str(about.verbose_name))

@@ -1,4 +1,4 @@
-"""Invitations: links with which somebody makes an account of their own."""
+"""Models of invitations and of users' preferences."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from experiments.models import Membership, Study
 
 
 class Invitation(models.Model):
-    """A link that makes one account. The link itself is stored nowhere: only the digest of its token is."""
+    """A link that makes one account. The link itself is not stored, only the digest of its token."""
 
     class Role(models.TextChoices):
-        """What the person may do here, in plain words."""
+        """Role of an account on the platform."""
 
         ADMINISTRATOR = "administrator", _("everything, on the whole platform")
         RESEARCHER = "researcher", _("make studies of their own")
@@ -21,7 +21,7 @@ class Invitation(models.Model):
 
     token_hash = models.CharField(max_length=64)
     role = models.CharField(max_length=16, choices=Role.choices)
-    # The very first link, which works only as long as nobody looks after the platform.
+    # The very first link, valid only as long as there is no administrator.
     is_first = models.BooleanField(default=False)
     email = models.EmailField(blank=True)
     study = models.ForeignKey(Study, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
@@ -41,7 +41,7 @@ class Invitation(models.Model):
 
 
 class Preference(models.Model):
-    """What somebody chose for all pages that they open; nothing where they chose nothing."""
+    """A user's preferences for all pages; empty fields mean no choice."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="+")
     language = models.CharField(max_length=8, choices=settings.LANGUAGES)

@@ -1,4 +1,4 @@
-"""What an account may do on the platform, in four words, and how that stands in Django's fields."""
+"""Roles of accounts (administrator, researcher, guest, closed) and their representation in Django's fields."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def role_of(user: User) -> str:
 
 
 def give_role(user: User, role: str) -> None:
-    """Store a role; whoever cannot log in keeps what they had, and is let in again with another role."""
+    """Store a role. A closed account keeps its other fields, and is reopened by another role."""
     user.is_active = role != CLOSED
     if role != CLOSED:
         user.is_staff, user.is_superuser = True, role == ADMINISTRATOR
@@ -50,7 +50,7 @@ def give_role(user: User, role: str) -> None:
 
 
 def has_administrator(*, beside: Collection[int] = ()) -> bool:
-    """Return whether somebody looks after the platform: an administrator who can log in; `beside` are not counted."""
+    """Return whether there is an administrator who can log in, not counting `beside`."""
     administrators = User.objects.filter(is_superuser=True, is_active=True, is_staff=True).exclude(pk__in=beside)
-    # Whoever comes from a university has no password.
+    # University accounts have no password.
     return administrators.exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX, socialaccount__isnull=True).exists()

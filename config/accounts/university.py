@@ -1,4 +1,4 @@
-"""Logging in through a university: OpenID Connect, with roles from what the university says about a person."""
+"""Single sign-on through a university (OpenID Connect), with roles from its claims."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from experiments.study.audit import record_of_account
 
 
 def values_of(claims: Mapping[str, Any], name: str) -> set[str]:
-    """Return the values of a claim, which universities send as a text or a list; dots lead into parts.
+    """Return the values of a claim, which may be a text or a list; dots address nested claims.
 
     >>> sorted(values_of({"realm": {"roles": ["staff", "member"]}}, "realm.roles"))
     ['member', 'staff']
@@ -37,13 +37,13 @@ def values_of(claims: Mapping[str, Any], name: str) -> set[str]:
 
 
 def is_one_of(claims: Mapping[str, Any], wanted: Iterable[str]) -> bool:
-    """Return whether the claim that carries roles has one of the values that are wanted; `*` is for everybody."""
+    """Return whether the role claim has one of these values; `*` admits everybody."""
     wanted = set(wanted)
     return "*" in wanted or bool(wanted & values_of(claims, settings.OIDC_ROLE_CLAIM))
 
 
 class UniversityAdapter(DefaultSocialAccountAdapter):
-    """Lets researchers in and nobody else; roles follow the claims at every log-in, accounts of passwords stay."""
+    """Admit only researchers; update roles from the claims at every login, except for password accounts."""
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
         return True  # who may not come in was refused before
@@ -52,7 +52,7 @@ class UniversityAdapter(DefaultSocialAccountAdapter):
         return True  # nobody is asked for what the university has said
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Refuse who is no researcher, and bring an account up to date that follows the university."""
+        """Refuse people who are not researchers, and update the account from the claims."""
         data = sociallogin.account.extra_data
         claims = {**(data.get("id_token") or {}), **(data.get("userinfo") or {})} or data
         sociallogin.claims = claims
@@ -64,7 +64,7 @@ class UniversityAdapter(DefaultSocialAccountAdapter):
         user = sociallogin.user
         if not sociallogin.is_existing:
             if user.email and get_user_model().objects.filter(email__iexact=user.email).exists():
-                # An address proves too little to be let into somebody's account.
+                # An e-mail address is not enough proof to log into an existing account.
                 raise ImmediateHttpResponse(
                     self._refused(
                         request,
@@ -81,10 +81,10 @@ class UniversityAdapter(DefaultSocialAccountAdapter):
         if not user.is_active:
             raise ImmediateHttpResponse(self._refused(request))
         if not user.is_staff:
-            # Somebody took the role away here; a log-in elsewhere does not give it back.
+            # An administrator removed the role here; a university login does not restore it.
             raise ImmediateHttpResponse(self._refused(request))
         follows = settings.OIDC_ADMINISTRATORS and not user.has_usable_password()
-        # As on the page of accounts: the last administrator stays one, or nobody would look after the platform.
+        # As on the page of accounts: the last administrator keeps the role.
         if (
             follows
             and user.is_superuser != is_administrator

@@ -1,4 +1,4 @@
-"""Addresses of accounts, all below /admin/. An account is made by an invitation or by a university."""
+"""URLs of accounts, all below /admin/. Accounts are created by invitation or by a university login."""
 
 from allauth.account import views as account
 from allauth.socialaccount import views as social

@@ -1,4 +1,4 @@
-"""The log-in page and what belongs to an account."""
+"""Pages of login, passwords and sessions of an account."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ logger = logging.getLogger(__name__)
 
 
 class SignIn(passwords.LoginView):
-    """The admin's log-in page at its old address; whoever has a second factor is asked for it before they are in."""
+    """The admin's log-in page at its old address; users with a second factor are asked for it before they are logged
+    in.
+    """
 
     authentication_form = SignInForm
     template_name = "accounts/login.html"
@@ -48,7 +50,7 @@ class SignIn(passwords.LoginView):
             email_verification=EmailVerificationMethod.NONE,
             redirect_url=self.get_success_url(),
         )
-        # The password was checked by Django's form, and by the guard against guessing behind it.
+        # The password was checked by Django's form, and by the guard against password guessing.
         answer: HttpResponse = perform_password_login(self.request, {"username": form.get_user().get_username()}, login)
         return answer
 
@@ -89,7 +91,7 @@ def through_university(step: Callable[..., HttpResponse]) -> Callable[..., HttpR
 
 
 class AskForPassword(passwords.PasswordResetView):
-    """Sends a link for a new password, or says who can make one where the platform sends no mail."""
+    """Send a link for a new password, or say who can create one if the platform sends no mail."""
 
     template_name = "accounts/password_ask.html"
     email_template_name = "accounts/password_mail.txt"
@@ -100,7 +102,7 @@ class AskForPassword(passwords.PasswordResetView):
         return {**super().get_context_data(**kwargs), "mail_is_set_up": settings.MAIL_IS_SET_UP}
 
     def form_valid(self, form: Any) -> HttpResponse:
-        # Nothing is said about who has an account, nor about a mailbox that somebody else tries to fill.
+        # Reveal neither which accounts exist nor whether a mailbox is being flooded.
         address = form.cleaned_data["email"].lower()
         if not settings.MAIL_IS_SET_UP or not consume(self.request, action="reset_password", key=address):
             return redirect(self.success_url)
@@ -108,7 +110,7 @@ class AskForPassword(passwords.PasswordResetView):
 
 
 class SetPassword(passwords.PasswordResetConfirmView):
-    """Where a link for a new password leads. It works once: it follows from the old password."""
+    """Set a new password by a link. It works once, because its token depends on the old password."""
 
     template_name = "accounts/password_set.html"
     success_url = reverse_lazy("password_reset_complete")

@@ -1,1 +1,1 @@
-"""The documents as pages: how MkDocs builds them, and how the platform serves them at /docs/."""
+"""Documentation: hooks for building it with MkDocs, and views that serve it at /docs/."""

@@ -1,8 +1,8 @@
-"""What MkDocs asks while it builds the documents: pages from outside docs/, the navigation, scripts as files.
+"""MkDocs hooks: add pages from outside docs/, build the navigation, move inline scripts into files.
 
 Documents link to each other by their places in the repository, which must keep working where the repository is
-browsed. On the site everything from outside docs/ stands below project/, and the reference of the Python code below
-api/; it is read from the sources, which are not imported.
+browsed. On the site everything from outside docs/ is below project/, and the reference of the Python code below api/;
+it is extracted from the sources without importing them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OUTSIDE = (
     "benchmarks/results/*.md",
     "benchmarks/results/*.json",
 )
-# The packages that may be used without the platform: pure functions and the declarations that others fill in.
+# The packages that can be used without the platform: pure functions, and declarations for extensions.
 REFERENCE = ("analysis/methods", "analysis/text", "experiments/design", "experiments/paradigms")
 LINK = re.compile(r"(\]\()(?!https?:|mailto:|#|/)([^)#\s]+)")
 INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)

@@ -1,4 +1,4 @@
-"""Docstrings as the reference shows them: their examples are code and no running text."""
+"""Format docstrings for the reference: fence their examples as code."""
 
 from __future__ import annotations
 

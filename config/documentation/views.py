@@ -1,4 +1,4 @@
-"""The documents at /docs/, for everybody: what `make docs` built, and a word where nothing was."""
+"""Serve the documentation at /docs/ to everybody, or a hint if `make docs` has not built it."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ def document(request: HttpRequest, path: str = "") -> HttpResponseBase:
             return HttpResponsePermanentRedirect(reverse("document", args=[f"{path}/"]))
         path = f"{path}index.html"
     answer: FileResponse | HttpResponse = serve(request, path, document_root=str(folder))
-    # Asked again each time, so that nobody reads the documents of the version before.
+    # Revalidated each time, so that browsers never show the documents of the previous version.
     patch_cache_control(answer, no_cache=True)
     return answer

@@ -1,4 +1,4 @@
-"""Builds the wheel: one package `lectern` with the application folder, its front end and its translations inside.
+"""Build backend of the wheel: one package `lectern` with the application folder, front end and translations.
 
 `pip wheel .` and `pip install .` come here through [build-system] in pyproject.toml; `make wheel` builds the front end
 first. The folder is put together elsewhere and made into a wheel by flit, so nothing of the checkout is changed.
@@ -37,7 +37,7 @@ def build_wheel(
 
 
 def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = None) -> str:
-    """Refuse: an archive of sources would hold no front end, and the repository is a better one."""
+    """Refuse: a source archive would contain no built front end; use the repository instead."""
     raise SystemExit("There is no source archive of Lectern; build a wheel from the repository: make wheel")
 
 

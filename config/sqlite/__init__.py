@@ -1,1 +1,1 @@
-"""Django's SQLite with writers that wait in line."""
+"""Django's SQLite backend with a fair queue of writers."""

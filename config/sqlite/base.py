@@ -1,9 +1,9 @@
-"""Django's SQLite backend, with its writers in a queue.
+"""Django's SQLite backend with a fair queue of writers.
 
-SQLite lets one connection write at a time. The others look again after pauses that grow up to a tenth of a second, and
-whoever comes by at the right moment goes first; so among many writers some wait a second while others do not wait at
-all. Here the threads of a process wait in line before they ask SQLite, and the processes for each other. `timeout`
-bounds this waiting as it does SQLite's own.
+SQLite lets one connection write at a time. The others poll at intervals that grow up to a tenth of a second, in no
+particular order; so among many writers some wait a second while others do not wait at all. Here the threads of a
+process queue before they ask SQLite, and so do processes among each other. `timeout` bounds this waiting as it does
+SQLite's own.
 
 A turn lasts until a commit is through, and with it the checkpoint that SQLite may make after it. So no checkpoint ever
 overlaps with a commit of another connection, in this process or another, whatever SQLite this is (see `library`).
@@ -33,7 +33,7 @@ _finding = threading.Lock()
 
 
 def queue_of(database: Path) -> SharedQueue:
-    """Return the queue of those who write to a database file, and to any other in its folder."""
+    """Return the writers' queue of a database file, shared with other files in its folder."""
     folder = database.resolve().parent
     with _finding:
         if folder not in _queues:
@@ -42,7 +42,7 @@ def queue_of(database: Path) -> SharedQueue:
 
 
 def _forget_queues() -> None:
-    """Begin anew in a child process: it has none of the threads that held a queue when it was forked."""
+    """Reset the queues in a forked child, which has none of the threads that held them."""
     global _finding
     _finding = threading.Lock()
     while _queues:
@@ -62,7 +62,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self.execute_wrappers.append(self._write_in_turn)
 
     def begin_log_anew(self) -> bool:
-        """Leave nothing in the write-ahead log of what was erased; return False where it has to be tried again."""
+        """Reset the write-ahead log, so that no erased data are left in it; return False if it has to be retried."""
         if self.is_in_memory_db():
             return True
         self._wait()
@@ -72,7 +72,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._leave()
 
     def write_anew(self) -> bool:
-        """Write the database anew, without the copies of moved rows that lie between others, and begin the log anew.
+        """Compact the database (`VACUUM`), which drops leftover copies of moved rows, and reset the log.
 
         Nobody else writes meanwhile. Return False where it has to be tried again.
         """

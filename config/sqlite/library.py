@@ -1,4 +1,4 @@
-"""Which SQLite the platform runs on: the interpreter's, or a newer one where that one can lose what was committed.
+"""Choose the SQLite library: the interpreter's, or a newer one if that version can lose committed data.
 
 SQLite up to 3.51.2 has a fault ("WAL-reset"): a checkpoint that overlaps with another connection's commit can skip
 pages of the log, and with them a transaction that was reported as committed. Python brings whatever SQLite its system
@@ -28,7 +28,7 @@ def has_fix(version: Version) -> bool:
 
 
 def use_fixed_library() -> None:
-    """Let `import sqlite3` give a SQLite with the fix from now on, where the interpreter has none and one is there."""
+    """Make `import sqlite3` return a fixed SQLite, if the interpreter's has the fault and a fixed one is installed."""
     if has_fix(sqlite3.sqlite_version_info):
         return
     try:
@@ -41,7 +41,7 @@ def use_fixed_library() -> None:
 
 
 def fault(version: Version) -> str:
-    """Return a sentence about a SQLite without the fix, for whoever runs the platform; an empty one where all is well.
+    """Return a sentence about a SQLite without the fix, for the platform's operator; empty if there is no fault.
 
     >>> fault((3, 53, 0))
     ''

@@ -1,7 +1,7 @@
-"""Leave nothing of what was erased in SQLite's files: begin the write-ahead log anew, write the database anew.
+"""Remove erased data from SQLite's files: reset the write-ahead log, compact the database (`VACUUM`).
 
 SQLite writes changed pages to the log and copies them to the database later; what was erased stays in the log's file
-until it is written over. A checkpoint that shortens the file (TRUNCATE) may race with somebody who commits. Here the
+until it is written over. A checkpoint that truncates the file (TRUNCATE) may race with a commit. Here the
 checkpoint runs while this process holds the place of the writer, so that nobody, in any process, can commit; it is the
 passive kind that every commit may start by itself. The next commit, which is ours, then begins the log at its start and
 cuts the rest of the file off.
@@ -26,16 +26,16 @@ _OWN_FRAMES = 4
 
 
 def begin_anew(database: Any, path: Path) -> bool:
-    """Return whether the log now holds nothing but a commit of ours. `database` is the module that opens connections.
+    """Reset the log; return whether it now contains only our own commit. `database` is the SQLite module.
 
-    False where somebody reads an older state or writes at this moment: nothing is harmed, and it can be tried again.
+    False if another connection reads an older state or writes at this moment; this is harmless, and can be retried.
     """
     log = path.with_name(f"{path.name}-wal")
     with closing(_connect(database, path)) as ours, closing(_connect(database, path)) as holder:
         if ours.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
             return True
         before = _salts(log)
-        # A limit of the file's length counts for the connection that begins the log anew.
+        # The limit of the file's length applies to the connection that restarts the log.
         ours.execute("PRAGMA journal_size_limit=0")
         ours.execute("PRAGMA synchronous=FULL")
         version = ours.execute("PRAGMA user_version").fetchone()[0]
@@ -59,7 +59,7 @@ def begin_anew(database: Any, path: Path) -> bool:
 
 
 def write_anew(database: Any, path: Path) -> bool:
-    """Write the whole database anew; return False where somebody writes or there is no room for a second copy."""
+    """Compact the database (`VACUUM`); return False if another connection writes or there is no space for a copy."""
     with closing(_connect(database, path)) as ours:
         try:
             ours.execute("PRAGMA synchronous=FULL")

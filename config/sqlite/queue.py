@@ -1,4 +1,4 @@
-"""A lock that is given to those who wait for it in the order in which they came, one process at a time."""
+"""A fair lock: threads get it in order of arrival, one process at a time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.0005, 0.01
 
 
 class Queue:
-    """First come, first served. Whoever releases it hands it over; nobody who comes later can slip in between.
+    """First come, first served. Releasing hands it over directly, so that no later thread can overtake.
 
     >>> queue = Queue()
     >>> queue.acquire(timeout=0.1), queue.acquire(timeout=0.1)
@@ -47,7 +47,7 @@ class Queue:
             return False
 
     def release(self) -> None:
-        """Hand over to whoever has waited longest. Raises RuntimeError where nobody holds it."""
+        """Hand over to the thread that has waited longest. Raises RuntimeError if the lock is not held."""
         with self._guard:
             if not self._is_held:
                 raise RuntimeError("A queue that nobody holds cannot be released.")

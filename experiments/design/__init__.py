@@ -1,1 +1,1 @@
-"""Latin squares and orders of trials: pure functions on plain values."""
+"""Counterbalancing and randomisation: Latin squares, block designs and trial orders, as pure functions."""

@@ -1,12 +1,12 @@
-"""Which pairs to compare next, from what is known of the order so far. Pure: knows no Django and no database.
+"""Choose the next pairs to compare from the judgements so far. Pure: no Django, no database.
 
 Bradley–Terry with a normal prior on the worths: P(i ≻ j) = 1 / (1 + exp(λ_j − λ_i)), λ ~ N(0, s²), a tie as half a win
-for both. The posterior is taken as normal around its mode (Laplace). A pair is the more useful the more information its
-judgement is expected to give, ½ log(1 + w v) with the posterior variance v of λ_i − λ_j and the information w = p (1 −
-p) of one judgement (Glickman & Jensen 2005, *Journal of Statistical Planning and Inference* 127), and the less sure its
-order is, q (1 − q) with q = P(λ_i > λ_j). The product is the gain: what is settled is not asked again, and what is
-nearly equal is not asked for ever. Several pairs are chosen one after the other, each as if the ones before had been
-judged, whatever the judgement.
+for both. The posterior is taken as normal around its mode (Laplace). The gain of a pair is the product of two terms:
+the information that a judgement is expected to give, ½ log(1 + w v), with the posterior variance v of λ_i − λ_j and the
+information w = p (1 − p) of one judgement (Glickman & Jensen 2005, *Journal of Statistical Planning and Inference*
+127); and the uncertainty of the pair's order, q (1 − q), with q = P(λ_i > λ_j). So neither a settled pair nor a nearly
+equal one is asked again and again. Several pairs are chosen one at a time, each as if the previous ones had already
+been judged.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Posterior:
 
     @property
     def order(self) -> list[int]:
-        """The options from the best to the worst."""
+        """The options, best first."""
         return sorted(range(len(self.means)), key=lambda option: -self.means[option])
 
 
@@ -69,9 +69,9 @@ def posterior(wins: Sequence[Sequence[float]], *, prior_sd: float = PRIOR_SD) ->
 def next_pairs(
     found: Posterior, number: int, *, rng: random.Random, among: Collection[tuple[int, int]] | None = None
 ) -> list[tuple[int, int]]:
-    """Return so many pairs (the lower option first), the most useful first; equals in random order.
+    """Return this many pairs (lower option first), the most informative first; ties are in random order.
 
-    `among` are the pairs to choose from; all where it is left out.
+    `among` are the pairs to choose from; by default all pairs.
 
     >>> sorted(next_pairs(posterior([[0.0] * 3 for _ in range(3)]), 3, rng=random.Random(1)))
     [(0, 1), (0, 2), (1, 2)]
@@ -89,7 +89,7 @@ def next_pairs(
 
 
 def expected_information(difference: float, variance: float) -> float:
-    """Return the information p (1 − p) of one judgement, where the difference of the worths is only known so well.
+    """Return the expected information p (1 − p) of one judgement, given mean and variance of the difference in worth.
 
     The logistic of a normal difference is taken as logistic(d / √(1 + π v / 8)) (MacKay 1992).
 
@@ -108,7 +108,7 @@ def _gain(means: Sequence[float], table: Matrix, one: int, other: int) -> float:
 
 
 def _learn(means: Sequence[float], table: Matrix, one: int, other: int) -> None:
-    """Take off the covariances what one more judgement of a pair will tell (Sherman & Morrison 1950)."""
+    """Reduce the covariances in place by what one more judgement of a pair will tell (Sherman & Morrison 1950)."""
     n = len(table)
     variance = table[one][one] + table[other][other] - 2 * table[one][other]
     weight = expected_information(means[one] - means[other], variance)

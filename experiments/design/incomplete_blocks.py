@@ -1,10 +1,10 @@
-"""Blocks: which conditions are judged together where not all of them fit into one trial. Pure: knows no Django.
+"""Balanced incomplete block designs: which conditions share a trial when not all of them fit into one. Pure.
 
-A design of n conditions in blocks of k is balanced where every condition stands in equally many blocks (r) and every
-two conditions meet in equally many (λ). Such designs are looked for among cyclic ones: base blocks whose differences
-modulo n (or modulo n − 1 with a fixed point) hold every number equally often (Bose 1939, *Annals of Eugenics* 9), among
-their complements, and as all subsets. Where that takes too many blocks, the cyclic design with the greatest efficiency
-stands in, which its efficiency factor shows.
+A design of n conditions in blocks of k is balanced if every condition is in the same number of blocks (r) and every
+pair of conditions meets in the same number of blocks (λ). Searched are cyclic designs (base blocks whose differences
+modulo n, or modulo n − 1 with a fixed point, contain every number equally often; Bose 1939, *Annals of Eugenics* 9),
+their complements, and the design of all subsets. If a balanced design needs too many blocks, the most efficient cyclic
+design is used instead; its efficiency factor is then below that of a balanced design.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from itertools import combinations
 
 Block = tuple[int, ...]
 
-# More blocks than this no study could balance over its lists.
+# No study could balance more blocks than this over its lists.
 MOST_BLOCKS = 120
 _MOST_CANDIDATES = 5_000
 
 
 def pairs(n: int) -> tuple[Block, ...]:
-    """Return all pairs of n conditions, as a tournament round by round.
+    """Return all pairs of n conditions in the order of a round-robin tournament.
 
-    In each round every condition stands once in the first and once in the second place (in the last one of an even
-    number once in either), so that any n pairs in a row hold every condition about equally often at both places.
+    In each round every condition is first once and second once (in the last round of an even number, one of the two),
+    so that any n pairs in a row hold every condition about equally often at both places.
 
     Raises ValueError for fewer than two conditions.
 
@@ -44,9 +44,9 @@ def pairs(n: int) -> tuple[Block, ...]:
 
 @cache
 def blocks(n: int, size: int) -> tuple[Block, ...]:
-    """Return blocks of `size` out of n conditions, balanced where there are at most MOST_BLOCKS of them.
+    """Return blocks of `size` out of n conditions: a balanced design if it has at most MOST_BLOCKS blocks.
 
-    Raises ValueError where a block would hold fewer than two or more than n conditions.
+    Raises ValueError if a block would hold fewer than two or more than n conditions.
 
     >>> blocks(3, 3), len(blocks(7, 3)), len(blocks(6, 3)), len(blocks(5, 4))
     (((0, 1, 2),), 7, 10, 5)
@@ -71,7 +71,7 @@ def blocks(n: int, size: int) -> tuple[Block, ...]:
 
 
 def meetings(n: int, made: Sequence[Block]) -> list[list[int]]:
-    """Return how often every two conditions stand in one block; on the diagonal in how many blocks each stands.
+    """Return the concurrence matrix: how often each pair of conditions shares a block; the diagonal counts blocks.
 
     >>> meetings(3, pairs(3))
     [[2, 1, 1], [1, 2, 1], [1, 1, 2]]
@@ -85,7 +85,7 @@ def meetings(n: int, made: Sequence[Block]) -> list[list[int]]:
 
 
 def is_balanced(n: int, made: Sequence[Block]) -> bool:
-    """Return whether all conditions stand in equally many blocks, and all pairs of them too.
+    """Return whether every condition is in the same number of blocks, and every pair of conditions too.
 
     >>> is_balanced(7, blocks(7, 3)), is_balanced(4, [(0, 1), (2, 3)])
     (True, False)
@@ -97,14 +97,14 @@ def is_balanced(n: int, made: Sequence[Block]) -> bool:
 
 
 def efficiency(n: int, made: Sequence[Block]) -> float:
-    """Return the efficiency factor: what a comparison of two conditions is worth beside complete blocks.
+    """Return the efficiency factor: the precision of a comparison of two conditions relative to complete blocks.
 
     Balanced blocks of k: E = λ n / (r k). Cyclic ones: the harmonic mean of the canonical factors 1 − μ_j / (r k), with
     μ_j = Σ_d c_d cos(2π j d / n) over the meetings c_d of conditions d apart (John & Williams 1995, *Cyclic and
     computer generated designs*).
 
-    Raises ValueError for blocks that are neither balanced nor cyclic; 0 means that some conditions never meet, not even
-    by way of others.
+    Raises ValueError for blocks that are neither balanced nor cyclic. 0 means that the design is disconnected: some
+    conditions never meet, not even through others.
 
     >>> round(efficiency(7, blocks(7, 3)), 3), efficiency(3, blocks(3, 3)), efficiency(3, pairs(3))
     (0.778, 1.0, 0.75)
@@ -127,7 +127,7 @@ def _without(n: int, left_out: Block) -> Block:
 
 
 def _balanced(n: int, size: int) -> tuple[Block, ...] | None:
-    """Return a balanced design from one or two base blocks, without or with a fixed point; None where none is found."""
+    """Return a balanced design from one or two base blocks, with or without a fixed point; None if none is found."""
     if math.comb(n - 1, size - 1) > _MOST_CANDIDATES:
         return None
     return _from_bases(n, size) or (_with_fixed_point(n, size) if n > 3 else None)
@@ -145,7 +145,7 @@ def _from_bases(n: int, size: int) -> tuple[Block, ...] | None:
 
 
 def _with_fixed_point(n: int, size: int) -> tuple[Block, ...] | None:
-    """Conditions 0 … n − 2 are turned in a circle; the last one stays and is in one or both of the base blocks."""
+    """Rotate conditions 0 … n − 2 and keep the last one fixed; it is in one or both of the base blocks."""
     turning = n - 1
     fixed, free = list(_candidates(turning, size - 1)), list(_candidates(turning, size))
     for held, others in ((fixed, free), (fixed, fixed)):
@@ -161,7 +161,7 @@ def _candidates(n: int, size: int) -> Iterator[Block]:
 
 
 def _differences(n: int, block: Block) -> tuple[int, ...]:
-    """Return how often each difference 1 … n // 2 occurs, the one of half a circle counted twice as from both ends."""
+    """Return how often each difference 1 … n // 2 occurs; n / 2 counts twice, once from each end."""
     counted = Counter((one - other) % n for one in block for other in block if one != other)
     return tuple(counted[difference] for difference in range(1, n // 2 + 1))
 

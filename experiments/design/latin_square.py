@@ -1,6 +1,6 @@
-"""The Latin square: which condition of each item a list shows.
+"""Latin-square lists: which condition of each item a list shows.
 
-Pure: knows no Django and no database.
+Pure: no Django, no database.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ def lists(n_items: int, n_conditions: int) -> list[list[int]]:
     """Return `n_conditions` lists; entry i of list g is the condition in which list g shows item i: (i + g) mod k.
 
     Each list shows each item once; over all lists each item appears in each condition once; within a list the
-    frequencies of the conditions differ by at most one, and are equal where `n_conditions` divides `n_items`.
+    frequencies of the conditions differ by at most one, and are equal if `n_conditions` divides `n_items`.
 
     Raises ValueError for a negative number of items or fewer than one condition.
 
@@ -27,7 +27,7 @@ def lists(n_items: int, n_conditions: int) -> list[list[int]]:
 
 
 def is_balanced(n_items: int, n_conditions: int) -> bool:
-    """Return whether every list shows every condition equally often, which is so where k divides n.
+    """Return whether every list shows every condition equally often, that is, whether k divides n.
 
     >>> is_balanced(32, 8), is_balanced(30, 8)
     (True, False)

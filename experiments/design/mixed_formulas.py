@@ -1,8 +1,8 @@
-"""The formula of the mixed models that are suggested, whose power is simulated, and whose error rates are measured.
+"""Build the formula of a design's mixed model: the one suggested, simulated for power and tested for error rates.
 
-All effects of the design vary by participant and by item, without correlations, where the design lets them: a factor
-between participants has no slope of theirs, one between items none of the items. What that is worth under a true null
-hypothesis is in `docs/methods/mixed-null-simulation.md`. Pure.
+Every effect that varies within participants (or within items) gets a random slope for participants (or items);
+correlations of random effects are left out. Type I error rates of these models are in
+`docs/methods/mixed-null-simulation.md`. Pure.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def mixed_formula(
     between_participants: Collection[str] = (),
     between_items: Collection[str] = (),
 ) -> str:
-    """Return the formula for crossed factors, with the slopes of all that change within participants, within items.
+    """Return the formula for crossed factors with random slopes for all effects within participants and within items.
 
     >>> mixed_formula("log(rt_ms)", ["marker", "order"], covariates=["words"])
     'log(rt_ms) ~ marker*order + words + (1 + marker*order || participant) + (1 + marker*order || item)'

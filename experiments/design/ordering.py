@@ -1,15 +1,15 @@
-"""The order of trials within a session: random, from a seed, under the rules of the study.
+"""Randomise the order of trials within a session under the study's constraints.
 
-Pure: knows no Django and no database. The same trials, rules and state of the random generator give the same order.
+Pure: no Django, no database. The same trials, rules and random state give the same order.
 
-Targets are ordered first, then fillers are spread among them. A filler does not end a run of one condition: "no more
-than r of one condition in a row" holds for the targets with and without the fillers between them. That makes the
-two steps independent of each other, so each can be decided exactly and nothing has to be tried twice.
+Targets are ordered first, then fillers are spread among them. A filler does not end a run of one condition: "at most r
+of one condition in a row" counts targets only. That makes the two steps independent, so that each can be solved
+exactly, without backtracking.
 
-Where an item comes several times, its texts are kept apart as well: exactly where there is no rule on conditions;
-under such a rule by exchanging texts within the sequence of conditions (`experiments.design.spacing`), from several
-sequences if need be. Two items in few conditions may leave no such order under a rule; then the one with the
-fewest neighbours is taken.
+If an item is shown several times, its texts are kept apart as well: exactly if there is no rule on conditions;
+otherwise by swapping texts within the sequence of conditions (`experiments.design.spacing`), if necessary from several
+sequences. With few items and conditions there may be no such order; the one with the fewest adjacent repetitions is
+used then.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from experiments.sentences import Sentence, counting
 
 
 class Orderable(Protocol):
-    """What the order needs to know of a trial. A target is neither a filler nor a practice trial."""
+    """What ordering needs to know about a trial. A target is neither a filler nor a practice trial."""
 
     @property
     def condition(self) -> Hashable: ...
@@ -38,19 +38,19 @@ class Orderable(Protocol):
 
 Trial = TypeVar("Trial", bound=Orderable)
 
-# So many sequences of conditions are tried to keep the texts of an item apart.
+# How many sequences of conditions are tried to keep the texts of an item apart.
 _SEQUENCES = 20
 
 
 @dataclass(frozen=True)
 class OrderRules:
-    """What an order must keep to; 0 means no limit.
+    """Constraints on an order; 0 means no limit.
 
     - `practice_first`: practice trials come first, in the order given; otherwise they are spread like fillers.
-    - `leading_fillers`: so many fillers before the first target (and after the practice trials).
-    - `max_same_condition_run`: at most so many targets of one condition in a row, whether or not fillers stand between.
-    - `max_target_run`: at most so many targets without a filler between them.
-    - `blocked`: targets of one condition stand together; the order of the conditions is random.
+    - `leading_fillers`: number of fillers before the first target (and after the practice trials).
+    - `max_same_condition_run`: most targets of one condition in a row, whether or not fillers come between them.
+    - `max_target_run`: most targets in a row without a filler between them.
+    - `blocked`: targets of one condition form a block; the order of the blocks is random.
     """
 
     practice_first: bool = True
@@ -61,7 +61,7 @@ class OrderRules:
 
 
 class ImpossibleOrder(ValueError):
-    """No order of these trials keeps to the rules. `reasons` names each rule that cannot be kept, one sentence each."""
+    """No order of these trials satisfies the rules. `reasons` has one sentence per rule that cannot be satisfied."""
 
     def __init__(self, reasons: Sequence[str]) -> None:
         super().__init__(spoken(reasons))
@@ -75,12 +75,11 @@ def order(
     rng: random.Random,
     item: Callable[[Trial], Hashable] | None = None,
 ) -> list[Trial]:
-    """Return the trials in a random order that keeps to the rules.
+    """Return the trials in a random order that satisfies the rules.
 
-    `item` tells of what item a target is; targets of the same item then do not follow each other directly, as far as
-    the rules allow.
+    `item` maps a target to its item; targets of the same item are then never adjacent, as far as the rules allow.
 
-    Raises ImpossibleOrder, naming every rule that cannot be kept, before anything is ordered.
+    Raises ImpossibleOrder, naming every rule that cannot be satisfied, before anything is ordered.
 
     >>> from types import SimpleNamespace
     >>> trials = [SimpleNamespace(condition=c, is_filler=False, is_practice=False) for c in "aaabbb"]
@@ -108,7 +107,7 @@ def order(
 
 
 def impossible_rules(trials: Sequence[Orderable], rules: OrderRules) -> list[str]:
-    """Return one sentence for each rule that no order of these trials can keep; empty if there is an order."""
+    """Return one sentence for each rule that no order of these trials can satisfy; empty if there is an order."""
     practice = sum(trial.is_practice for trial in trials)
     fillers = sum(trial.is_filler and not trial.is_practice for trial in trials)
     counts = Counter(trial.condition for trial in trials if not trial.is_filler and not trial.is_practice)
@@ -153,7 +152,7 @@ def impossible_rules(trials: Sequence[Orderable], rules: OrderRules) -> list[str
             )
         )
     elif run and largest > run * (targets - largest + 1):
-        # r in a row before, between and after the other targets: no more find room.
+        # At most r in a row before, between and after the other targets.
         smallest = -(-largest // (targets - largest + 1))
         reasons.append(
             Sentence(
@@ -276,13 +275,13 @@ def _without_long_runs(
 
 
 def _interleaved(targets: Sequence[Trial], fillers: Sequence[Trial], run: int, rng: random.Random) -> list[Trial]:
-    """Return both in their orders, fillers spread at random with at most `run` targets between them (0: no limit)."""
+    """Merge targets and fillers, each in their order: random gaps, at most `run` targets in a row (0: no limit)."""
     waiting_targets, waiting_fillers = deque(targets), deque(fillers)
     ordered: list[Trial] = []
     length = 0
     while waiting_targets or waiting_fillers:
         n_targets, n_fillers = len(waiting_targets), len(waiting_fillers)
-        # A filler may only be spent where the fillers after it still suffice to break up the targets.
+        # A filler may only be used here if the remaining fillers still suffice to break up the targets.
         may_take_filler = n_fillers > 0 and (not run or n_targets <= run * n_fillers)
         may_take_target = n_targets > 0 and not (run and length == run)
         take_target = may_take_target and (not may_take_filler or rng.randrange(n_targets + n_fillers) < n_targets)

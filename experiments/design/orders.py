@@ -1,4 +1,4 @@
-"""Orders in which a session shows the conditions of one item beside or after each other: random and balanced. Pure."""
+"""Counterbalance the order of an item's conditions when a session shows all of them: random and balanced. Pure."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ def balanced_orders(n_items: int, n_conditions: int, *, rng: random.Random) -> l
     """Return one order of the conditions for each item.
 
     The orders of k items in a row are the rows of a Latin square of size k whose rows, columns and conditions are
-    permuted at random. So over any multiple of k items every condition stands equally often at every place, and
-    otherwise the numbers differ by one at most within a square.
+    permuted at random. So over any multiple of k items every condition is equally often at every place; within an
+    incomplete square the numbers differ by at most one.
 
     Raises ValueError for a negative number of items or fewer than one condition.
 

@@ -1,14 +1,14 @@
-"""Orders in which participants go through the parts that change places. Pure."""
+"""Williams designs: balanced orders of a study's parts over participants. Pure."""
 
 from __future__ import annotations
 
 
 def williams_orders(k: int) -> list[tuple[int, ...]]:
-    """Return the orders of k things by the square of Williams (1949): k of them where k is even, else 2 k.
+    """Return the orders of k things by the Williams design (1949): k orders if k is even, otherwise 2 k.
 
-    Over all orders everything stands equally often at every place and follows everything else equally often, so that
-    neither fatigue nor what came before goes with one of them. The first row is 0, 1, k − 1, 2, k − 2, …; the others
-    add 1, 2, … modulo k; for an odd k the same rows backwards are added.
+    Over all orders everything is equally often at every place and follows everything else equally often, so that
+    neither fatigue nor first-order carry-over is confounded with one of them. The first row is 0, 1, k − 1, 2, k − 2,
+    …; the others add 1, 2, … modulo k; for an odd k the same rows backwards are added.
 
     Raises ValueError for fewer than one thing.
 

@@ -1,6 +1,6 @@
-"""Keeping the texts of one item apart in an order in which an item comes several times. Pure: knows no Django.
+"""Keep texts of the same item apart when a session shows an item several times. Pure.
 
-Whoever reads two versions of a text directly after each other compares them instead of judging each by itself.
+Participants who read two versions of a text in succession compare them instead of judging each on its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _ROUNDS_PER_TRIAL = 20
 
 
 def neighbours(ordered: Sequence[T], item: Callable[[T], Hashable]) -> list[int]:
-    """Return the places, from 1, at which something of the same item stands as directly before.
+    """Return the positions, from 1, whose item is the same as that of the position before.
 
     >>> neighbours("abba", str)
     [2]
@@ -30,10 +30,10 @@ def spaced(
     condition: Callable[[T], Hashable],
     rng: random.Random,
 ) -> list[T]:
-    """Return the order with trials of the same condition exchanged until no item follows itself.
+    """Return the order with trials of the same condition swapped until no item follows itself.
 
-    The sequence of conditions stays as it is, so whatever rule it keeps to it goes on to keep to. Where no exchange
-    helps any more, what is left stays; `neighbours` tells.
+    The sequence of conditions does not change, so it still satisfies the rules that it satisfied before. Adjacent
+    repetitions that no swap removes are left; `neighbours` finds them.
 
     >>> cells = ["a1", "b1", "a2", "b3", "a3", "b2"]
     >>> apart = spaced(cells, item=lambda c: c[1], condition=lambda c: c[0], rng=random.Random(1))
@@ -59,14 +59,14 @@ def spaced(
         wrong = neighbours(cells, item)
         if not wrong:
             break
-        # One of the two that stand beside each other moves.
+        # One of the two adjacent trials moves.
         here = rng.choice(wrong) - rng.randrange(2)
         others = [place for place in places[condition(cells[here])] if place != here]
         rng.shuffle(others)
         gains = [(clashes_after_exchange(here, place) - clashes_at(here, place), place) for place in others]
         if gains:
             gain, place = min(gains, key=lambda entry: entry[0])
-            # An exchange that makes nothing worse may open the way for one that helps.
+            # A swap that makes nothing worse may make a helpful one possible.
             if gain <= 0:
                 cells[here], cells[place] = cells[place], cells[here]
     return cells

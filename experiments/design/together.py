@@ -1,9 +1,9 @@
-"""Which conditions of each item a list shows together, and at which places. Pure: knows no Django and no database.
+"""Lists for trials that show several conditions of an item: which conditions, at which places. Pure.
 
 The square is one over blocks and their turns: with B blocks of k conditions and list g, item i is shown in block (i +
 g) mod B, turned by (⌊i / B⌋ + ⌊g / B⌋) mod k places. Over all B · k lists every item is shown in every block at every
-turn once; within a list, over any B · k items in a row, every block has every turn once. For pairs, blocks are the
-pairs of conditions and turns are sides.
+turn once; within a list, over any B · k items in a row, every block occurs at every turn once. For pairs, the blocks
+are the pairs of conditions and the turns are the two sides.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from dataclasses import dataclass
 
 from experiments.design.incomplete_blocks import Block, blocks, efficiency, is_balanced
 
-# A study of many conditions has no more lists than this; they then are spread over the square.
+# Most lists of a study; with many conditions these are a sample spread over the square.
 MOST_LISTS = 60
 
 
 @dataclass(frozen=True)
 class TogetherDesign:
-    """What is shown together: blocks of conditions (numbers from 0), so many of them of each item in a session.
+    """What is shown together: blocks of conditions (numbers from 0), and how many of them a session shows per item.
 
-    `is_adaptive` says that every session's blocks are chosen when it begins; there is one list then.
+    `is_adaptive`: each session's blocks are chosen when it begins; there is one list then.
     """
 
     n_conditions: int
@@ -31,7 +31,7 @@ class TogetherDesign:
 
     @property
     def size(self) -> int:
-        """How many conditions stand in one trial."""
+        """How many conditions one trial shows."""
         return len(self.blocks[0])
 
     @property
@@ -46,7 +46,7 @@ class TogetherDesign:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the lists are the whole square, so that over all of them everything is equally often."""
+        """Whether the lists are the complete square, so that everything is balanced over them."""
         return not self.is_adaptive and self._places <= MOST_LISTS
 
     @property
@@ -56,7 +56,7 @@ class TogetherDesign:
 
     @property
     def is_balanced(self) -> bool:
-        """Whether every two conditions meet equally often over the blocks."""
+        """Whether every pair of conditions meets equally often over the blocks."""
         return is_balanced(self.n_conditions, self.blocks)
 
     @property
@@ -66,8 +66,7 @@ class TogetherDesign:
     def shown(self, n_items: int, list_index: int) -> list[list[Block]]:
         """Return for each item the conditions of its trials, each from the first place to the last.
 
-        Raises ValueError for an adaptive design, whose blocks are not known before a session, or a list that is not
-        there.
+        Raises ValueError for an adaptive design, whose blocks are not known before a session, or an unknown list.
 
         >>> design = together_design(3, size=2)
         >>> design.n_lists, [design.shown(3, index) for index in (0, 1, 3)]
@@ -93,8 +92,7 @@ def together_design(
 ) -> TogetherDesign:
     """Return the design for trials of `size` conditions; with `every` each session has every item in every block.
 
-    Raises ValueError where that many conditions cannot be shown together, or an item has fewer blocks than it is to be
-    shown in.
+    Raises ValueError if that many conditions cannot be shown together, or an item has fewer blocks than requested.
     """
     made = blocks(n_conditions, size)
     if every:
@@ -105,7 +103,7 @@ def together_design(
 
 
 def turned(block: Sequence[int], by: int) -> Block:
-    """Return the conditions with the first `by` of them moved behind the others.
+    """Return the conditions rotated: the first `by` of them moved to the end.
 
     >>> turned((0, 1, 2), 1)
     (1, 2, 0)

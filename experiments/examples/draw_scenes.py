@@ -1,4 +1,4 @@
-"""Draws the pictures of the example `picture-sentences`: `python experiments/examples/draw_scenes.py`.
+"""Draw the pictures of the example `picture-sentences`: `python experiments/examples/draw_scenes.py`.
 
 Two of four shapes, one above the other. An item is a sentence about two of them; a condition says whether it holds of
 its picture, and whether it is negated (after Clark and Chase 1972).

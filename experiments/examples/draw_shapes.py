@@ -1,7 +1,7 @@
-"""Draws the pictures of the example `shape-judgements`: `python experiments/examples/draw_shapes.py`.
+"""Draw the pictures of the example `shape-judgements`: `python experiments/examples/draw_shapes.py`.
 
-Each item is a regular polygon; a condition takes away from its regularity (0, 8 or 20 per cent of the radius, drawn by
-lot for every corner) and fills it or not. The same script draws the same points.
+Each item is a polygon; a condition sets its irregularity (each corner moves by up to 0, 8 or 20 per cent of the radius,
+at random) and whether it is filled. The output is reproducible, pixel by pixel.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ INK = (38, 70, 110)
 
 
 def corners(number: int, share: float, chance: random.Random) -> list[tuple[float, float]]:
-    """Return the corners of a polygon; each is moved along its ray by up to a share of the radius."""
+    """Return the corners of a polygon, each moved along its ray by up to a fraction of the radius."""
     turned = chance.uniform(0, 2 * math.pi / number)
     middle, radius = SIDE * FINE / 2, SIDE * FINE * 0.38
     found = []

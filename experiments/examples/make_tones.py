@@ -1,7 +1,7 @@
-"""Makes the sounds of the example `tone-ratings`: `python experiments/examples/make_tones.py`.
+"""Synthesise the sounds of the example `tone-ratings`: `python experiments/examples/make_tones.py`.
 
-Each item is two tones at an interval; a condition lets them sound together with pure tones or with six harmonics, whose
-beats make small intervals rough. 700 ms each, 16 kHz, 16 bits. The same script makes the same samples.
+Each item is two simultaneous tones at an interval; a condition uses pure tones or six harmonics, whose beats make small
+intervals rough. 700 ms each, 16 kHz, 16 bits. The output is reproducible, sample by sample.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def tone(hertz: float, harmonics: int) -> Samples:
 
 
 def save(name: str, sound: Samples) -> None:
-    """Write a sound with ramps at both ends, as loud as all others by its mean square."""
+    """Write a sound with ramps at both ends, normalised to the same RMS as all others."""
     ramp = np.minimum(1, np.minimum(np.arange(len(sound)), np.arange(len(sound))[::-1]) / (RAMP * RATE))
     level = 0.15 / np.sqrt(np.mean(sound**2))
     samples = np.clip(np.round(32_767 * level * ramp * sound), -32_768, 32_767).astype("<i2")

@@ -1,1 +1,1 @@
-"""How texts, numbers, words and CSV are read and written, and how faults are told."""
+"""Read and write CSV, numbers and words; report faults."""

@@ -1,4 +1,4 @@
-"""CSV in both directions: written by RFC 4180, read without guessing at the contents of a cell."""
+"""Write CSV by RFC 4180, and read it without guessing the types of cells."""
 
 from __future__ import annotations
 
@@ -8,23 +8,27 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from experiments.sentences import Sentence
 
-# A spreadsheet takes a text cell that begins with one of these for a formula.
+# A spreadsheet interprets a text cell that begins with one of these as a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?")
 BYTE_ORDER_MARK = "\ufeff"
 DELIMITERS = (",", ";", "\t")
+# What a comma in a number is; "auto" takes it for a decimal comma where that is unmistakable.
+Decimal = Literal["auto", "comma", "point"]
+DECIMALS: tuple[Decimal, ...] = ("auto", "comma", "point")
 # A cell may be as long as the file; how long a file may be is decided before.
 csv.field_size_limit(16 * 1024 * 1024)
 
 
 def guarded(text: str) -> str:
-    """Return a text cell that no spreadsheet runs: an apostrophe goes before what would begin a formula.
+    """Guard a text cell against formula injection: put an apostrophe before what would begin a formula.
 
-    For the variant for Excel. What reads as a number, such as -1.5, is no formula and stays as it is. A text that has
-    such apostrophes of its own gets one more, so that `unguarded` gives every text back.
+    Used by the variant for Excel. Numbers such as -1.5 are no formulas and stay unchanged. A text that already has such
+    an apostrophe gets another one, so that `unguarded` restores every text.
 
     >>> guarded("=1+1"), guarded("-because"), guarded("because"), guarded("-1.5"), guarded("'-ed")
     ("'=1+1", "'-because", 'because', '-1.5', "''-ed")
@@ -33,7 +37,7 @@ def guarded(text: str) -> str:
 
 
 def unguarded(text: str) -> str:
-    """Return the text of a cell without the apostrophe that `guarded` put before it.
+    """Remove the apostrophe that `guarded` put before a text.
 
     >>> [unguarded(guarded(text)) for text in ("=1+1", "-1.5", "'-ed", "'tis")]
     ['=1+1', '-1.5', "'-ed", "'tis"]
@@ -42,9 +46,10 @@ def unguarded(text: str) -> str:
 
 
 def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]], *, excel: bool = False) -> str:
-    """Return a CSV file as text: commas, CRLF, quotes where a cell needs them.
+    """Return a CSV file as text: commas, CRLF, quotes only if a cell needs them.
 
-    None is an empty cell. With `excel` there is a byte order mark, and text cells are guarded; numbers never are.
+    None becomes an empty cell. With `excel` the text begins with a byte order mark and text cells are guarded; numbers
+    never are.
 
     >>> csv_text(["item", "text"], [["a", 'He said "no".'], ["b", None]])
     'item,text\\r\\na,"He said ""no""."\\r\\nb,\\r\\n'
@@ -60,7 +65,7 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[object]], *, excel: 
 
 @dataclass(frozen=True)
 class Decoded:
-    """The text of a file; `guessed_from` is the line from which on it was no UTF-8 and was read as Windows-1252."""
+    """The text of a file; `guessed_from` is the first line that was no UTF-8, so that Windows-1252 was assumed."""
 
     text: str
     encoding: str
@@ -68,9 +73,9 @@ class Decoded:
 
 
 def decoded(data: bytes) -> Decoded:
-    """Return the text of a file in UTF-8 or UTF-16 (with a byte order mark or without one), else in Windows-1252.
+    """Decode a file as UTF-8 or UTF-16 (with or without a byte order mark), otherwise as Windows-1252.
 
-    Raises BrokenTable, with the line, where it is none of these.
+    Raises BrokenTable, with the line, if none of these fits.
 
     >>> decoded("Größe".encode("cp1252"))
     Decoded(text='Größe', encoding='cp1252', guessed_from=1)
@@ -107,7 +112,7 @@ def _looks_like_utf16(every_other_byte: bytes) -> bool:
 
 
 def without_declaration(text: str) -> tuple[str, str | None]:
-    """Return a text without a first line such as `sep=;`, which Excel writes and reads, and the delimiter in it.
+    """Return a text without Excel's first line such as `sep=;`, and the delimiter that this line names.
 
     >>> without_declaration("sep=;\\r\\nitem;text")
     ('item;text', ';')
@@ -127,7 +132,7 @@ class BrokenTable(ValueError):
 def sniffed_delimiter(text: str, *, expected: Sequence[str] = ("item", "text")) -> str:
     """Return the delimiter of the first line: comma, semicolon or tab.
 
-    The one that lays bare most of the expected names wins, then the one that gives most columns.
+    The delimiter that yields most of the expected names wins; ties go to the one that yields most columns.
 
     >>> sniffed_delimiter("item;text;marker"), sniffed_delimiter('item,"a;b;c"'), sniffed_delimiter("item")
     (';', ',', ',')
@@ -142,9 +147,9 @@ def sniffed_delimiter(text: str, *, expected: Sequence[str] = ("item", "text")) 
 
 
 def csv_rows(text: str, *, delimiter: str) -> list[tuple[int, list[str]]]:
-    """Return (line, cells) for every record that is not blank. `line` is where the record begins, from 1.
+    """Return (line, cells) for every record that is not blank. `line` is the first line of the record, from 1.
 
-    Raises BrokenTable for quotes that never close and the like.
+    Raises BrokenTable for malformed CSV, such as quotes that never close.
 
     >>> csv_rows('a,b\\n1,"x\\ny"\\n\\n2,z', delimiter=",")
     [(1, ['a', 'b']), (2, ['1', 'x\\ny']), (5, ['2', 'z'])]

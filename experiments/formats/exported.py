@@ -1,4 +1,4 @@
-"""Columns that the exported data have of every trial, whatever its paradigm and its materials are. Pure."""
+"""Columns that exported trials have in every paradigm. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with something a researcher wrote, and what to do about it. All faults are reported together."""
+"""Validation errors for researchers: what is wrong, where, and what to do. All faults are reported together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from experiments.sentences import Sentence
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault. `line` counts from 1, the header included; `step` is the page of the study where it is put right.
+    """One fault. `line` counts from 1, including the header; `step` is the page of the study where it can be corrected.
 
     `column` is a column of a table, `setting` the name of a setting or field, `address` a page that says more.
 
@@ -48,7 +48,7 @@ class Fault:
 
 
 class FaultsFound(ValueError):
-    """Something cannot be taken as it is. `faults` holds everything that is wrong with it."""
+    """Input is invalid. `faults` holds everything that is wrong with it."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         super().__init__("\n".join(str(fault) for fault in faults))
@@ -56,7 +56,7 @@ class FaultsFound(ValueError):
 
 
 def spoken(said: Iterable[object], between: str = " ") -> str:
-    """Return faults or sentences one after the other, as one text.
+    """Join faults or sentences into one text.
 
     >>> spoken([Fault(message="There is no such column.", suggestion="Add it."), "Nothing was stored."])
     'There is no such column. Add it. Nothing was stored.'
@@ -66,7 +66,7 @@ def spoken(said: Iterable[object], between: str = " ") -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return "Did you mean '…'?" for the known name that is nearest, or an empty text where none is near.
+    """Return "Did you mean '…'?" for the nearest known name; empty if none is near.
 
     >>> did_you_mean("Maker", ["item", "marker"])
     "Did you mean 'marker'?"
@@ -77,7 +77,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def unknown_keys(given: Iterable[Any], known: Sequence[str]) -> list[tuple[Any, str]]:
-    """Return the keys that are not known, each with what may have been meant.
+    """Return the unknown keys, each with a suggestion.
 
     >>> unknown_keys({"title": "A", "hypothesis": "B"}, ("title", "hypotheses"))
     [('hypothesis', "Did you mean 'hypotheses'?")]
@@ -86,7 +86,7 @@ def unknown_keys(given: Iterable[Any], known: Sequence[str]) -> list[tuple[Any, 
 
 
 def listed(names: Sequence[str], *, shown: int = 8) -> str:
-    """Return the names in quotes, separated by commas; what is beyond `shown` is counted.
+    """Return the names in quotes, separated by commas; names beyond `shown` are only counted.
 
     >>> listed(["a", "b", "c"], shown=2)
     "'a', 'b' and 1 more"
@@ -96,7 +96,7 @@ def listed(names: Sequence[str], *, shown: int = 8) -> str:
 
 
 def enumerated(names: Iterable[object], *, shown: int = 8) -> str:
-    """Return names as a sentence has them, with "and" before the last; what is beyond `shown` is counted.
+    """Return names as in a sentence, with "and" before the last; names beyond `shown` are only counted.
 
     >>> enumerated(["a", "b", "c"]), enumerated(["P1", "P2", "P3"], shown=2)
     ('a, b and c', 'P1, P2 and 1 more')

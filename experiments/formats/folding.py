@@ -1,4 +1,4 @@
-"""Which written forms are one response: capitals, blanks, accents, and the punctuation around it. Pure."""
+"""Normalise typed responses: case, blanks, accents, surrounding punctuation. Pure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FOLDS = ("case", "space", "accents", "punctuation")
 
 
 def folded(text: str, folds: Collection[str]) -> str:
-    """Return the form under which a response is counted. How an accent is encoded never matters (NFC).
+    """Return the normalised form by which responses are counted. The encoding of accents never matters (NFC).
 
     >>> folded(" Der  Hund. ", ["case", "space", "punctuation"]), folded("Café", ["accents"])
     ('der hund', 'Cafe')

@@ -1,4 +1,4 @@
-"""Which files a cell of a table seems to name; what a file is shows only in its content."""
+"""Recognise file names of pictures and sounds in table cells. The type of a file itself is decided by its content."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "svg", "bmp", "tif", "tiff", "heic")
 SOUNDS = ("wav", "wave", "mp3", "ogg", "oga", "opus", "m4a", "aac", "mp4", "flac", "aif", "aiff", "wma")
 ENDINGS = frozenset((*PICTURES, *SOUNDS))
-# Between the names in a cell that may hold several.
+# Separates the names in a cell that may hold several.
 SEPARATOR = "||"
 
 
@@ -32,7 +32,7 @@ def is_sound_name(cell: str) -> bool:
 
 
 def parts_of(cell: str) -> list[str]:
-    """Return what stands between the separators of a cell, in its places; nothing for an empty cell.
+    """Split a cell at its separators, empty parts included; an empty cell gives an empty list.
 
     >>> parts_of("dog.png || cat.png"), parts_of("A dog. ||"), parts_of("")
     (['dog.png', 'cat.png'], ['A dog.', ''], [])
@@ -41,7 +41,7 @@ def parts_of(cell: str) -> list[str]:
 
 
 def text_or_files(text: str, extra: Mapping[str, Any]) -> str:
-    """Return the text of a stimulus, or the files that it names where it has no text.
+    """Return the text of a stimulus, or the files that it names if it has no text.
 
     >>> text_or_files("", {"image": "dog.png", "alt": "A dog."})
     'dog.png'

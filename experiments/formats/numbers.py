@@ -1,4 +1,4 @@
-"""Reading a number as a participant types it. The browser follows the same rules: `tests/contract/numbers.json`.
+"""Parse a number that a participant typed. The browser follows the same rules: `tests/contract/numbers.json`.
 
 One separator, point or comma, is the decimal separator. Nothing is guessed: two separators, exponents, signs and
 words are refused with a reason.
@@ -10,18 +10,18 @@ import re
 
 MAX_CHARACTERS = 30
 
-# What a browser trims, which is not quite what Python strips.
+# The characters that JavaScript's trim removes, which differ from Python's strip.
 _SPACES = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 
 _NUMBER = re.compile(r"\+? ?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)")
 _NEGATIVE = re.compile(r"[-\u2212\u2013] ?[.,]?[0-9]")
 _EXPONENT = re.compile(r"\+?[0-9.,]+[eE][-+]?[0-9]+")
-# No-break spaces, thin spaces and apostrophes are what people and keyboards put between thousands.
+# People and keyboards separate thousands by no-break spaces, thin spaces and apostrophes.
 _GROUPED = re.compile(r"\+?[0-9]+(?:[ \u00a0\u2009\u202f'’.,]+[0-9]+)+[.,]?")
 
 
 class NotANumber(ValueError):
-    """The text is not a number that can be accepted.
+    """The text is not an acceptable number.
 
     `reason` is one of empty, too-long, negative, exponent, several-separators, zero, not-a-number.
     """

@@ -1,13 +1,13 @@
-"""Counting words: one rule, which the browser follows too (`tests/contract/words.json`). Pure.
+"""Count and split words by one rule, which the browser follows too (`tests/contract/words.json`). Pure.
 
-A word is a letter or number with all letters, numbers and combining marks that follow. One character of `JOINERS`
+A word is a letter or number with all letters, numbers and combining marks that follow it. One character of `JOINERS`
 between these and another letter or number keeps them together, so a hyphenated word and a word with apostrophes are
 one word; between two digits those of `DIGIT_JOINERS` do, so 3,000 and 12.5 and 14:30 are one word each. Punctuation,
-dashes, symbols and emoji are no words and separate. Invisible format characters are ignored, except the zero-width
-space, which is a space.
+dashes, symbols and emoji are no words, but separate words. Invisible format characters are ignored, except the
+zero-width space, which is a space.
 
-Scripts that put no spaces between words (`SCRIPTS_WITHOUT_SPACES`) cannot be counted so: there the regions of the
-text are marked, `因为|下雨|，他|没来`, and each region with a letter or number in it is one word.
+In scripts without spaces between words (`SCRIPTS_WITHOUT_SPACES`), regions are marked in the text, such as
+`因为|下雨|，他|没来`; each region that contains a letter or number is one word.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from itertools import pairwise
 
 from experiments.sentences import Sentence
 
-# Apostrophes, hyphens, and what stands inside e.g., R&D, file_name, a@b.org, col·lecció, 100%ig, צה״ל.
+# Apostrophes, hyphens, and the marks inside e.g., R&D, file_name, a@b.org, col·lecció, 100%ig, צה״ל.
 JOINERS = "'’‘＇-‐‑־._@&·%׳״"
 # Separators of thousands and decimals, of hours and minutes, of fractions; spaces that do not break.
 DIGIT_JOINERS = ",:/٫٬\u00a0\u2009\u202f"
-# The marks between regions; the second is the first as Chinese and Japanese keyboards write it.
+# The marks between regions; the second is the full-width form of Chinese and Japanese keyboards.
 REGION_MARKS = "|｜"
 
 # Blocks of Unicode, first and last code point.
@@ -73,7 +73,7 @@ class NeedsRegions(ValueError):
 def split_words(text: str, *, regions: str | None = None) -> list[str]:
     """Return the words of a text in order, without the punctuation around them.
 
-    `regions` is the text with `|` between its regions; where it is given, the regions are the words.
+    `regions` is the text with `|` between its regions; if given, the regions are the words.
 
     Raises NeedsRegions for a text in a script without spaces and without regions.
 
@@ -103,7 +103,7 @@ def count_words(text: str, *, regions: str | None = None) -> int:
 
 
 def split_segments(text: str, *, regions: str | None = None) -> list[str]:
-    """Return the text cut into one segment per word, each with its punctuation, as it is shown word by word.
+    """Split a text into one segment per word, each with its punctuation, for word-by-word presentation.
 
     Punctuation after a word goes with it, punctuation before the next word (after the last space) with the next.
     There are as many segments as words; a text without words is one segment.
@@ -128,7 +128,7 @@ def split_segments(text: str, *, regions: str | None = None) -> list[str]:
 
 
 def split_regions(regions: str) -> list[str]:
-    """Return the regions between the marks, empty ones left out, spaces kept.
+    """Return the regions between the marks without empty ones; spaces are kept.
 
     >>> split_regions("他|没来|。|")
     ['他', '没来', '。']
@@ -137,7 +137,7 @@ def split_regions(regions: str) -> list[str]:
 
 
 def regions_fault(text: str, *, regions: str) -> str | None:
-    """Return what is wrong with marked regions: they must be the text with marks. None where they are.
+    """Return what is wrong with marked regions, which must be the text plus marks; None if nothing is.
 
     >>> regions_fault("他没来。", regions="他|没来。") is None
     True
@@ -153,7 +153,7 @@ def regions_fault(text: str, *, regions: str) -> str | None:
 
 
 def where_differing(text: str, wanted: str) -> str | None:
-    """Return what a text has where it first differs from the one that is wanted, spaces aside; None where it does not.
+    """Return the rest of a text from its first difference from the expected one, ignoring spaces; None if equal.
 
     >>> where_differing("The dog sat.", "The cat sat."), where_differing("Thecat", "The cat")
     ('dogsat.', None)
@@ -166,7 +166,7 @@ def where_differing(text: str, wanted: str) -> str | None:
 
 
 def _joined_to_words(regions: list[str]) -> list[str]:
-    """Return the regions with those that hold no word joined to the word before them, or at the start to the next."""
+    """Join each region without a word to the region before it, or to the next one at the start."""
     segments: list[str] = []
     leading = ""
     for region in regions:
@@ -204,12 +204,12 @@ def _spans(text: str) -> list[tuple[int, int]]:
 
 
 def _inner(region: str) -> str:
-    """Return a region from its first to its last word character, or an empty text where it holds no word."""
+    """Return a region from its first to its last word character; empty if it holds no word."""
     spans = _spans(region)
     return region[spans[0][0] : spans[-1][1]] if spans else ""
 
 
 @lru_cache(maxsize=4096)
 def is_without_spaces(character: str) -> bool:
-    """Return whether a character is of a script that puts no spaces between words; an empty text is of none."""
+    """Return whether a character belongs to a script without spaces between words; False for an empty text."""
     return bool(character) and any(first <= ord(character) <= last for first, last in SCRIPTS_WITHOUT_SPACES)

@@ -1,4 +1,4 @@
-"""Kinds of arguments that commands share."""
+"""Argument types for management commands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 
 def whole_number(least: int, most: int) -> Callable[[str], int]:
-    """Return the kind of a whole number from `least` to `most`.
+    """Return an argparse type for whole numbers from `least` to `most`.
 
     >>> whole_number(1, 65_535)("8000")
     8000

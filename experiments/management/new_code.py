@@ -1,4 +1,4 @@
-"""What `new_paradigm` and `new_method` share: which names new code can have, and lines in files that name all of it."""
+"""Code generation for `new_paradigm` and `new_method`: check names, add registry lines, write files."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ _NOT_IN_LABELS = re.compile(r'["\\`|\[\]{}<>\x00-\x1f]')
 def checked_name(
     slug: str, label: str, *, kind: str, rooms: Path, taken: Sequence[str], skeletons: Sequence[Path]
 ) -> tuple[str, str]:
-    """Return module and label of a new paradigm or method (`kind`) that is to become a room in `rooms`.
+    """Validate the name of a new paradigm or method (`kind`); return its module, to be created in `rooms`, and its
+    label.
 
-    The name may not be one of Python, of what stands in the folder, or of what the skeletons name themselves.
-    Raises CommandError with what to do; nothing is written then.
+    The name may not be taken by Python, by a module of the folder, or by a name that the skeletons use. Raises
+    CommandError with what to do, before anything is written.
     """
     if not re.fullmatch(r"[a-z]+(-[a-z]+)*", slug):
         raise CommandError(f"'{slug}' cannot be the name of a {kind}: use words in lower case joined by hyphens.")
@@ -42,7 +43,7 @@ def checked_name(
 
 
 def _names_in(skeleton: Path) -> set[str]:
-    """Return the names that a skeleton binds or uses: of a Python file exactly, of another one every word in it."""
+    """Return the names that a skeleton binds or uses: exact for a Python file, every word for any other file."""
     text = Template(skeleton.read_text(encoding="utf-8")).safe_substitute(function="_", name="_", module="_", slug="_")
     if not skeleton.name.endswith(".py.txt"):
         return set(re.findall(r"\b[A-Z]\w+", text))
@@ -62,9 +63,9 @@ def class_name(slug: str) -> str:
 
 
 def with_line(path: Path, text: str, *, after: str, line: str) -> str:
-    """Return the text of a file with a line behind what `after` matches in its group 1.
+    """Insert a line into the text of a file after what group 1 of `after` matches.
 
-    Raises CommandError where the file no longer has that shape.
+    Raises CommandError if the pattern does not match.
     """
     found = re.search(after, text, re.MULTILINE)
     if found is None:
@@ -75,8 +76,9 @@ def with_line(path: Path, text: str, *, after: str, line: str) -> str:
 def write(
     root: Path, skeletons: Mapping[Path, Path], *, words: Mapping[str, str], room: Path, lines: Mapping[Path, str]
 ) -> tuple[Path, ...]:
-    """Write the files of new code from their skeletons, its room as a package, and `lines`: whole texts of files that
-    name all of it; draw the picture of the rooms anew. Return the files that are new."""
+    """Write new code from its skeletons, make its folder a package, write `lines` (full texts of the registry files)
+    and redraw the picture of the rooms. Return the new files.
+    """
     for path, skeleton in skeletons.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(Template(skeleton.read_text(encoding="utf-8")).substitute(words), encoding="utf-8")
@@ -89,7 +91,7 @@ def write(
 
 
 def refuse_what_is_there(paths: Iterable[Path]) -> None:
-    """Raise CommandError where one of the files is there already."""
+    """Raise CommandError if one of the files already exists."""
     taken = [path for path in paths if path.exists()]
     if taken:
         raise CommandError(f"{taken[0]} is there already; nothing was written.")

@@ -1,4 +1,4 @@
-"""The study that a command was given."""
+"""Look up the study that a command was given."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from experiments.models import Study
 
 
 def study_named(slug: str) -> Study:
-    """Return the study of this address, or end the command with exit code 2 and the addresses that there are."""
+    """Return the study with this slug; otherwise end the command with exit code 2 and list the existing slugs."""
     study = Study.objects.filter(slug=slug).first()
     if study is None:
         known = ", ".join(Study.objects.order_by("slug").values_list("slug", flat=True)) or "none yet"

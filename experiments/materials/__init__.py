@@ -1,4 +1,5 @@
-"""Materials: a table becomes a design. All faults are reported together, with line numbers, before anything is stored.
+"""Materials: turn a table into a design. All faults are reported together, with line numbers, before anything is
+stored.
 
     table = read_table(data, "materials.csv")        # bytes → header and rows, or MaterialsFaults
     design = design_from(table, paradigm)            # rows → factors, conditions, items, lists, or MaterialsFaults

@@ -1,4 +1,4 @@
-"""What can be wrong with a single row: truth values, texts, codes."""
+"""Validate single rows of materials: truth values, texts, codes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _TRUTH = {
     **dict.fromkeys(("false", "no", "0", "nein", "falsch", ""), False),
 }
 _MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|&(?:[a-zA-Z]{2,8}|#[0-9]{1,5});")
-# What UTF-8 looks like when it was read as Windows-1252, and what undecodable bytes are replaced with.
+# Mojibake (UTF-8 that was read as Windows-1252), and the replacement character of undecodable bytes.
 _DAMAGED = re.compile("\ufffd|Ã[\u0080-\u00bf\u0152-\u2122]|â€")
 
 
 def truth(cell: str) -> bool | None:
-    """Return the truth value of a cell, None where it is none.
+    """Return the truth value of a cell; None if it is not one.
 
     >>> truth("Ja"), truth(""), truth("maybe")
     (True, False, None)
@@ -30,7 +30,9 @@ def truth(cell: str) -> bool | None:
 
 
 def truth_faults(row: Row, columns: Columns) -> list[Fault]:
-    """Return a fault for each cell of `is_filler` and `is_practice` that is no truth value, or both being true."""
+    """Return a fault for each cell of `is_filler` and `is_practice` that is no truth value, and one if both are
+    true.
+    """
     faults = []
     for name in ("is_filler", "is_practice"):
         cell = columns.cell(row, name)
@@ -54,7 +56,7 @@ def truth_faults(row: Row, columns: Columns) -> list[Fault]:
 def text_faults(row: Row, columns: Columns, *, media: Sequence[str] = ()) -> list[Fault]:
     """Return the faults of item code, item set, text and required columns of one row.
 
-    `media` are the pictures and sounds that the row names: beside one of them the text may be empty.
+    `media` are the pictures and sounds that the row names; with one of them the text may be empty.
     """
     faults = []
     for name, limit in (("item", MAX_CODE), ("text", MAX_TEXT)):
@@ -77,7 +79,7 @@ def text_faults(row: Row, columns: Columns, *, media: Sequence[str] = ()) -> lis
 
 
 def metric_faults(row: Row, columns: Columns) -> list[Fault]:
-    """Return a fault for each cell of a metric that is no number; an empty cell is a metric that a text lacks."""
+    """Return a fault for each metric cell that is not a number; an empty cell is a missing value."""
     faults = []
     for name, number in columns.extra.items():
         cell = row.cells[number]
@@ -105,7 +107,7 @@ def _is_number(cell: str) -> bool:
 
 
 def text_warnings(rows: Sequence[Row], columns: Columns) -> list[Fault]:
-    """Return warnings about texts that look like markup, look damaged, or stand there more than once."""
+    """Return warnings about texts that look like markup, look damaged, or occur more than once."""
     warnings = []
     first: dict[str, int] = {}
     for row in rows:
@@ -125,7 +127,7 @@ def text_warnings(rows: Sequence[Row], columns: Columns) -> list[Fault]:
 
 
 def surplus_warnings(rows: Sequence[Row], columns: Columns, factors: Sequence[str]) -> list[Fault]:
-    """Return warnings about fillers and practice texts that carry a level or an item set, which they cannot have."""
+    """Return warnings about fillers and practice texts with a level or an item set, which they cannot have."""
     warnings = []
     for row in rows:
         levels = [name for name in factors if row.cells[columns.free[name]]]

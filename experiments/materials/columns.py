@@ -1,4 +1,4 @@
-"""Which column of a table is what: fixed columns, columns of the paradigm, factors and attributes."""
+"""Assign roles to the columns of a table: fixed columns, columns of the paradigm, factors, attributes."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ CONDITION = "condition"
 METRIC = "metric_"
 """So begins the name of a column that holds a number of every single text, such as a metric of what a system wrote."""
 
-# Names under which tables of other tools, and of other paradigms, have files to be shown or played.
+# Names that other tools and other paradigms use for columns of media files.
 MEDIA_WORDS = frozenset(
     ("image", "images", "picture", "photo", "bild", "audio", "sound", "ton", "prime_image", "image_left", "image_right")
 )
 
-# Columns of the exported data; a factor of the same name would stand there twice.
+# Columns of the exported data; a factor of the same name would be there twice.
 RESERVED = COLUMNS_OF_TRIALS | {"trial"}
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Column numbers by role. `free` are factors and attributes together, which only the rows tell apart.
+    """Column numbers by role. `free` are factors and attributes together; only the rows tell which is which.
 
-    `extra` belong to single texts: what the paradigm reads, and metrics.
+    `extra` are columns of single texts: those that the paradigm reads, and metrics.
     """
 
     fixed: Mapping[str, int]
@@ -42,7 +42,7 @@ class Columns:
     warnings: tuple[Fault, ...] = ()
 
     def cell(self, row: Row, name: str) -> str:
-        """Return the cell of a fixed column, empty where the table has no such column."""
+        """Return the cell of a fixed column; empty if the table has no such column."""
         return row.cells[self.fixed[name]] if name in self.fixed else ""
 
 
@@ -63,9 +63,9 @@ class _Found:
 
 
 def columns_of(table: Table, paradigm: Paradigm, *, expected: Sequence[str] = ()) -> Columns:
-    """Return the columns of a table with everything that is wrong with them. `expected` are factors named beforehand.
+    """Return the columns of a table and their faults. `expected` are factors that were declared before the upload.
 
-    Names of fixed columns may be written with capitals, spaces or hyphens: "Is filler" is `is_filler`.
+    Case, spaces and hyphens in names of fixed columns do not matter: "Is filler" is `is_filler`.
     """
     wanted = {name: name for name in (*REQUIRED, *OPTIONAL)}
     of_paradigm = {column.name: column for column in paradigm.all_stimulus_columns}
@@ -76,7 +76,7 @@ def columns_of(table: Table, paradigm: Paradigm, *, expected: Sequence[str] = ()
         if folded in wanted and folded not in found.fixed:
             found.fixed[folded] = number
         elif folded in of_media and name in expected:
-            # A factor of this name, declared before the paradigm knew pictures and sounds, stays one.
+            # A factor of this name that was declared before the paradigm had media remains a factor.
             found.free[name] = number
         elif folded in of_paradigm and folded not in found.extra:
             found.extra[folded] = number
@@ -84,7 +84,7 @@ def columns_of(table: Table, paradigm: Paradigm, *, expected: Sequence[str] = ()
             found.extra[name] = number
         else:
             found.free[name] = number
-    # A study of pictures or sounds alone has no texts.
+    # A study of only pictures or sounds has no texts.
     shown = ("item",) if any(name in found.extra for name in paradigm.own_media_columns) else REQUIRED
     required = (*shown, *(column.name for column in paradigm.stimulus_columns if column.required), *expected)
     faults = _missing_faults(table, found, required, of_paradigm)
@@ -108,7 +108,7 @@ def columns_of(table: Table, paradigm: Paradigm, *, expected: Sequence[str] = ()
 def _missing_faults(
     table: Table, found: _Found, required: Sequence[str], of_paradigm: Mapping[str, object]
 ) -> list[Fault]:
-    """Report required columns that are missing. One that seems to be meant is read as such, to find more faults."""
+    """Report missing required columns. A misspelt column is read as the one it resembles, to find further faults."""
     faults = []
     for name in required:
         if name in found.fixed or name in found.extra or name in found.free:
@@ -165,7 +165,7 @@ def _name_faults(table: Table, paradigm: Paradigm, found: _Found, optional: Sequ
 
 
 def _media_faults(table: Table, paradigm: Paradigm, found: _Found) -> Iterator[Fault]:
-    """Report columns that name pictures or sounds although the paradigm shows none, or none in such a column."""
+    """Report media columns that the paradigm does not read."""
     for name, number in found.free.items():
         cells = [row.cells[number] for row in table.rows if row.cells[number]]
         if name.casefold() not in MEDIA_WORDS or not cells or not all(map(is_media_name, cells)):
@@ -199,9 +199,9 @@ def _media_faults(table: Table, paradigm: Paradigm, found: _Found) -> Iterator[F
 
 
 def _near(name: str, known: Sequence[str]) -> str:
-    """Return the known optional column that a name misspells, or an empty text.
+    """Return the optional column that a name misspells; empty if there is none.
 
-    Any other column is a factor or an attribute, so only a slip of a letter or two counts.
+    Any other column is a factor or an attribute, so only a typo of one or two letters counts.
     """
     folded = re.sub(r"[\W_]+", "", name.casefold())
     for candidate in known:
@@ -211,7 +211,7 @@ def _near(name: str, known: Sequence[str]) -> str:
 
 
 def _edits(a: str, b: str, *, at_most: int) -> bool:
-    """Return whether at most so many insertions, deletions and replacements turn one text into the other."""
+    """Return whether the edit distance of two texts (insertions, deletions, replacements) is at most `at_most`."""
     if abs(len(a) - len(b)) > at_most:
         return False
     previous = list(range(len(b) + 1))

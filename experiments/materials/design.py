@@ -1,4 +1,4 @@
-"""From a table to a design: factors, conditions, items and lists, or everything that is wrong with it."""
+"""Build a design from a table of materials: factors, conditions, items and lists; or report all faults."""
 
 from __future__ import annotations
 
@@ -38,20 +38,20 @@ def design_from(
     factors: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
     item_sets: str = "together",
 ) -> Design:
-    """Return the design that a table describes.
+    """Build the design that a table describes.
 
     Columns: `item` and `text`; one column per factor, or one column `condition`; `item_set`, `is_filler`,
-    `is_practice` and further columns where wanted. A further column that is constant within items is an attribute.
-    `factors` names the factors beforehand, as a mapping with the order of their levels. With `item_sets` "apart" every
-    set has lists of its own, with "together" list g of every set makes one list.
+    `is_practice` and further columns are optional. A further column that is constant within items is an attribute.
+    `factors` declares the factors, as a mapping to their levels in order. With `item_sets` "apart" every set has its
+    own lists; with "together" the lists g of all sets are combined into one.
 
-    Raises MaterialsFaults with all faults, the warnings and a preview of what could be read.
+    Raises MaterialsFaults with all faults, warnings and a preview of what could be read.
     """
     return _Reading(table, paradigm, factors=factors, item_sets=item_sets).design()
 
 
 class _Reading:
-    """One reading of one table; collects faults and warnings on the way."""
+    """State of reading one table: collects faults and warnings."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class _Reading:
         self.paradigm = paradigm
         self.required_extra = [column.name for column in paradigm.stimulus_columns if column.required]
         self.faults: list[Fault] = list(self.columns.faults)
-        # Items with a row that may be a filler or not: what they lack may be that row.
+        # Items with a row whose filler status is unclear: a condition they seem to lack may be that row.
         self.unclear: set[str] = set()
         self.warnings: list[Fault] = [*table.warnings, *self.columns.warnings]
 
@@ -83,7 +83,7 @@ class _Reading:
         factor_names, attribute_names = factors_and_attributes(targets, self.columns, named=self.named)
         factor_names, attribute_names = self._settle_condition_column(targets, factor_names, attribute_names)
         rows = [row for group in targets.values() for row in group]
-        # Levels that are declared are meant as they stand, however much they look alike.
+        # Declared levels are taken literally, however similar they look.
         meant = {
             name: {} if name in self.level_order else misspelt_levels(rows, self.columns.free[name])
             for name in factor_names
@@ -158,7 +158,9 @@ class _Reading:
         self.warnings += text_warnings(self.table.rows, self.columns)
 
     def _rows_by_item(self, *, target: bool) -> dict[str, list[Row]]:
-        """Return code → rows of the items, or of fillers and practice. Rows that may be either are left out."""
+        """Return code → rows, either of items or of fillers and practice texts. Rows that may be either are left
+        out.
+        """
         groups: dict[str, list[Row]] = {}
         for row in self.table.rows:
             code = self.columns.cell(row, "item")
@@ -172,7 +174,7 @@ class _Reading:
     def _settle_condition_column(
         self, targets: Mapping[str, Sequence[Row]], factors: list[str], attributes: list[str]
     ) -> tuple[list[str], list[str]]:
-        """A column `condition` is the factor where there is no other; beside factors it only repeats them."""
+        """Use a column `condition` as the factor if there is no other; otherwise it only repeats the factors."""
         name = next((name for name in self.columns.free if name.casefold() == CONDITION), None)
         if name is None or self.named is not None:
             return factors, attributes
@@ -256,7 +258,7 @@ class _Reading:
         combinations: Sequence[Levels],
         meant: Mapping[str, Mapping[str, str]],
     ) -> dict[str, dict[Levels, Row]]:
-        """Return item → levels → row, reporting what is there twice and what is missing."""
+        """Return item → levels → row; report duplicate and missing conditions."""
         cells: dict[str, dict[Levels, Row]] = {}
         for item, rows in targets.items():
             cells[item] = {}
@@ -287,7 +289,7 @@ class _Reading:
                 else:
                     cells[item][levels] = row
             missing = [":".join(levels) for levels in combinations if levels not in cells[item]]
-            # A row without its level is reported already; it may be the one that seems to be missing.
+            # A row without a level has been reported already and may be the one that seems to be missing.
             if missing and complete:
                 self._fault(
                     Sentence("The item '{item}' has no text in {conditions}.", item=item, conditions=listed(missing)),

@@ -1,4 +1,4 @@
-"""Which free columns are factors and which attributes, and which levels are slips of the pen."""
+"""Tell factors from attributes among the free columns, and find misspelt levels."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from experiments.materials.columns import Columns
 from experiments.materials.shapes import MAX_CODE, Row
 from experiments.sentences import Sentence
 
-# A level is taken for a slip where it stands in few rows, and another, far more frequent one is spelt nearly the same.
+# A level counts as misspelt if it is rare and a far more frequent one has nearly the same spelling.
 _RARE_SHARE = 0.2
 _SIMILAR = 0.8
 READ_AS_EMPTY = frozenset({"NA", "NaN", "<NA>"})
@@ -21,10 +21,10 @@ READ_AS_EMPTY = frozenset({"NA", "NaN", "<NA>"})
 def factors_and_attributes(
     rows_by_item: Mapping[str, Sequence[Row]], columns: Columns, *, named: Sequence[str] | None
 ) -> tuple[list[str], list[str]]:
-    """Return the names of factors and of attributes among the free columns, in the order of the table.
+    """Return the names of the factors and of the attributes among the free columns, in the order of the table.
 
-    A column that varies within at least half of the items that have several rows is a factor; one that does not is an
-    attribute of the item. Factors that are named beforehand are factors whatever they do.
+    A column that varies within at least half of the items with several rows is a factor, any other an attribute of the
+    item. Declared factors are always factors.
     """
     if named is not None:
         return [name for name in columns.free if name in named], [name for name in columns.free if name not in named]
@@ -38,9 +38,10 @@ def factors_and_attributes(
 
 
 def misspelt_levels(rows: Sequence[Row], number: int) -> dict[str, str]:
-    """Return the levels of a column that are slips, with the level that is meant.
+    """Return the misspelt levels of a column, each with the level that is meant.
 
-    Two spellings that differ in capitals or spaces alone are one level; otherwise a slip is rare and near.
+    Spellings that differ only in case or spaces are one level; otherwise a misspelling is rare and similar to a
+    frequent level.
     """
     counts = Counter(row.cells[number] for row in rows if row.cells[number])
     meant: dict[str, str] = {}
@@ -64,7 +65,7 @@ def misspelt_levels(rows: Sequence[Row], number: int) -> dict[str, str]:
 
 
 def _is_slip(level: str, usual: str) -> bool:
-    # Levels such as "cond1" and "cond2", or "lin" and "link", differ on purpose; a slip keeps the digits.
+    # Levels such as "cond1" and "cond2", or "lin" and "link", differ on purpose; a misspelling keeps the digits.
     digits = [character for character in level if character.isdigit()]
     if digits != [character for character in usual if character.isdigit()] or min(len(level), len(usual)) < 4:
         return False
@@ -82,7 +83,7 @@ def level_faults(rows: Sequence[Row], name: str, number: int, meant: Mapping[str
 
 
 def _wrong_with(level: str, meant: Mapping[str, str]) -> tuple[str, str] | None:
-    """Return what is wrong with a level, and what to do about it; None where nothing is."""
+    """Return what is wrong with a level and what to do about it; None if nothing is."""
     if not level:
         return Sentence("The level is empty."), Sentence("Give it one, or mark the row with is_filler.")
     if level in meant:
@@ -102,7 +103,7 @@ def _wrong_with(level: str, meant: Mapping[str, str]) -> tuple[str, str] | None:
 def attribute_values(
     rows_by_item: Mapping[str, Sequence[Row]], attributes: Mapping[str, int]
 ) -> tuple[dict[str, dict[str, str]], list[Fault]]:
-    """Return item → attribute → value, empty values left out, and a fault for each row that contradicts its item."""
+    """Return item → attribute → value without empty values, and a fault for each row that contradicts its item."""
     values: dict[str, dict[str, str]] = {}
     faults = []
     for item, rows in rows_by_item.items():

@@ -1,8 +1,7 @@
-"""The lists of a design: a Latin square for each item set, or every text of it.
+"""Make the lists of a design: a Latin square for each item set, or all of its texts.
 
-Where a paradigm shows several conditions of an item together, there are as many lists as its design asks for. Each of
-them holds every text of its items; they differ in what of it stands in one trial, which follows from the number of the
-list.
+If a paradigm shows several conditions of an item in one trial, its design determines the number of lists. Each of them
+contains every text of its items; which texts share a trial follows from the number of the list.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ def lists_of(
     conditions: str = "one",
     copies: int = 0,
 ) -> tuple[DesignList, ...]:
-    """Return the lists: a Latin square over the targets of each item set, in the order of the materials.
+    """Return the lists: by default a Latin square over the targets of each item set, in the order of the materials.
 
-    With `conditions` "all" nothing is rotated: a list shows its items in every condition, so that there is one list,
-    or one for each item set where they are "apart".
-    With `copies` every list shows its items in every condition, and there are so many lists of each kind.
+    With `conditions` "all" nothing is rotated: a list shows its items in every condition, so there is one list, or one
+    per item set if these are "apart". With `copies`, too, every list shows its items in every condition, and each list
+    exists this many times.
     """
     by_set: dict[str, list[int]] = {}
     for position, item in enumerate(items):
@@ -73,7 +72,7 @@ def _lists_of_everything(
 
 
 def together_design_of(paradigm: str, settings: Mapping[str, Any], n_conditions: int) -> TogetherDesign | None:
-    """Return what the paradigm of this name shows together; None where it shows every text by itself, or cannot yet."""
+    """Return the block design of the paradigm with this name; None if it shows every text by itself, or cannot yet."""
     try:
         return paradigm_named(paradigm).together_design(n_conditions, settings)
     except (UnknownParadigm, ValueError):
@@ -83,9 +82,9 @@ def together_design_of(paradigm: str, settings: Mapping[str, Any], n_conditions:
 def with_lists(
     design: Design, procedure: Mapping[str, Any], *, paradigm: str = "", settings: Mapping[str, Any] | None = None
 ) -> Design:
-    """Return the design with the lists that a procedure asks for, without warnings about squares it does not make.
+    """Return the design with the lists that a procedure needs, without warnings about squares that it does not make.
 
-    A `paradigm` that shows several conditions of an item together has lists by its own design, from its `settings`.
+    The lists of a `paradigm` that shows several conditions of an item together follow from its `settings`.
     """
     n_conditions = max(1, len(design.conditions))
     conditions = procedure.get("conditions", "one")
@@ -104,7 +103,7 @@ def with_lists(
 
 
 def size_warnings(items: Sequence[DesignItem], n_conditions: int) -> list[Fault]:
-    """Return a warning for each item set whose items cannot be shared equally among the conditions."""
+    """Return a warning for each item set whose number of items is not a multiple of the number of conditions."""
     if n_conditions < 2:
         return []
     warnings = []
@@ -135,7 +134,7 @@ def size_warnings(items: Sequence[DesignItem], n_conditions: int) -> list[Fault]
 
 
 def shown_together(study: Study) -> TogetherDesign | None:
-    """Return what a stored study shows together; None where every text has a trial of its own."""
+    """Return the block design of a stored study; None if every text has its own trial."""
     if not any(paradigm.slug == study.paradigm and paradigm.shows_several for paradigm in PARADIGMS):
         return None
     return together_design_of(study.paradigm, study.settings, max(1, study.conditions.count()))

@@ -1,4 +1,4 @@
-"""What a page shows of a design: the matrix of items and conditions with its holes, and every list."""
+"""Preview a design: the matrix of items × conditions with its missing cells, and every list."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from experiments.materials.shapes import (
 
 
 def preview_of(design: Design) -> Preview:
-    """Return what a page shows of a design. A design without factors has one column, named `text`."""
+    """Return the preview of a design. Without factors the matrix has one column, named `text`."""
     names = tuple(condition.name for condition in design.conditions) or ("text",)
     return Preview(
         factors=tuple((factor.name, factor.levels) for factor in design.factors),

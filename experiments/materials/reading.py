@@ -1,4 +1,4 @@
-"""Materials as a researcher hands them in: a table of the platform's columns, or what another tool wrote."""
+"""Read an uploaded file of materials: a table in the platform's format, or a file of another tool."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from experiments.sentences import Sentence
 
 @dataclass(frozen=True)
 class _ItemFile:
-    """A kind of file that is no table: how it is known, and how it is read."""
+    """An item-file format: how it is recognised and read."""
 
     recognised: Callable[[str], bool]
     read: Callable[[str], Table]
@@ -32,10 +32,10 @@ _ITEM_FILES = (
 
 
 def read_materials(data: bytes, name: str = "") -> Table:
-    """Return the table in a file of materials; `origin` names the tool where another one wrote it.
+    """Return the table in a file of materials; `origin` names the tool that wrote it, if any.
 
-    Read are what `read_table` reads, item files of Linger (`# experiment item condition`) and Ibex (`items = […]`),
-    tables of PCIbex with their column Group, and loops of OpenSesame as table or script, all known by their content.
+    Accepts what `read_table` reads, item files of Linger (`# experiment item condition`) and Ibex (`items = […]`),
+    tables of PCIbex with their column Group, and loops of OpenSesame as table or script; all are recognised by content.
 
     Raises MaterialsFaults with all faults by line.
 
@@ -48,7 +48,7 @@ def read_materials(data: bytes, name: str = "") -> Table:
 
 
 def _without_guards(table: Table) -> Table:
-    """Return a table without the apostrophes that the download for Excel puts before what would begin a formula."""
+    """Remove the apostrophes that the download for Excel puts before what would begin a formula."""
     rows = tuple(Row(row.line, tuple(unguarded(cell) for cell in row.cells)) for row in table.rows)
     lines = [row.line for row, given in zip(rows, table.rows, strict=True) if row != given]
     if not lines:
@@ -65,7 +65,7 @@ def _without_guards(table: Table) -> Table:
 
 
 def is_item_file(data: bytes) -> bool:
-    """Return whether a file is an item file of another tool, and no table."""
+    """Return whether a file is an item file of another tool rather than a table."""
     return _item_file(data)[1] is not None
 
 
@@ -80,9 +80,9 @@ def _item_file(data: bytes) -> tuple[str, _ItemFile | None]:
 
 
 def without_needless_questions(table: Table, paradigm: Paradigm) -> Table:
-    """Return a table of another tool without its questions where the paradigm reads none; any other as it is.
+    """Drop the questions of another tool's table if the paradigm reads none; return any other table unchanged.
 
-    They would be taken for factors, as they vary within items.
+    They vary within items and would be read as factors.
     """
     known = {column.name for column in paradigm.stimulus_columns}
     left_out = [name for name in table.header if name in QUESTION and name not in known]

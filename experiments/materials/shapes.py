@@ -1,4 +1,4 @@
-"""What a table and a design are: plain values, the same whether they come from a file or from the database."""
+"""Data classes for tables, designs and previews, the same for files and for the database."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ MAX_CODE = 100
 
 @dataclass(frozen=True)
 class PreviewCell:
-    """One text of the matrix, and the line of the file where it stands (None for a stored design)."""
+    """One text of the matrix, and its line in the file (None for a stored design)."""
 
     text: str
     line: int | None = None
 
     @property
     def words(self) -> int:
-        """How many words the text has; marks between regions are none."""
+        """Number of words of the text, not counting region marks."""
         return len(without_marks(self.text).split())
 
 
 @dataclass(frozen=True)
 class PreviewRow:
-    """One item with one cell per condition; None is a hole. `attributes` are pairs of name and value."""
+    """One item with one cell per condition (None: missing). `attributes` are pairs of name and value."""
 
     item: str
     item_set: str
@@ -43,7 +43,7 @@ class PreviewRow:
 
 @dataclass(frozen=True)
 class PreviewEntry:
-    """What a list shows of one item. `condition_index` is the column of the matrix."""
+    """Which text of an item a list shows. `condition_index` is the column of the matrix."""
 
     item: str
     condition: str
@@ -61,7 +61,7 @@ class PreviewList:
 
 @dataclass(frozen=True)
 class Preview:
-    """A design to look at."""
+    """The preview of a design."""
 
     factors: tuple[tuple[str, tuple[str, ...]], ...]
     conditions: tuple[str, ...]
@@ -72,14 +72,14 @@ class Preview:
 
     @property
     def n_holes(self) -> int:
-        """How many cells of the matrix are empty."""
+        """Number of missing cells of the matrix."""
         return sum(cell is None for row in self.rows for cell in row.cells)
 
 
 class MaterialsFaults(FaultsFound):
-    """The materials cannot be used. `faults` holds everything that is wrong, `warnings` what may be meant.
+    """The materials are invalid. `faults` holds everything that is wrong, `warnings` what may be intended.
 
-    `preview` shows the matrix as far as it could be read, holes included; None where there are no columns to read.
+    `preview` shows the matrix as far as it could be read; None if there are no columns to read.
     """
 
     def __init__(self, faults: Sequence[Fault], warnings: Sequence[Fault] = (), preview: Preview | None = None) -> None:
@@ -88,7 +88,8 @@ class MaterialsFaults(FaultsFound):
         self.preview = preview
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Pickled by the process that reads uploads: made again from the faults, not from their text.
+        # Uploads are read in another process, so the exception is pickled: rebuild it from the faults, not from its
+        # message.
         return type(self), (self.faults, self.warnings, self.preview)
 
 
@@ -102,9 +103,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Table:
-    """A table as it was read: spaces around cells are gone. `header_line` is the line of the header.
+    """A table as it was read, with cells stripped of surrounding spaces. `header_line` is the line of the header.
 
-    `origin` names the tool that wrote it; empty for a table in the platform's own columns.
+    `origin` names the tool that wrote it; empty for a table in the platform's own format.
     """
 
     header: tuple[str, ...]
@@ -176,7 +177,7 @@ class DesignList:
 
 @dataclass(frozen=True)
 class Design:
-    """A sound design. `warnings` is what a researcher should know before using it."""
+    """A valid design. `warnings` is what a researcher should know before using it."""
 
     factors: tuple[DesignFactor, ...]
     conditions: tuple[DesignCondition, ...]

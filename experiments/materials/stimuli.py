@@ -1,4 +1,4 @@
-"""A design as its paradigm sees it: all texts in the order of the materials."""
+"""Convert a design into the stimuli that its paradigm gets, in the order of the materials."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def shown_stimuli(design: Design) -> list[ShownStimulus]:
 
 
 def together_faults(design: Design, paradigm: Paradigm, settings: Mapping[str, Any]) -> list[Fault]:
-    """Return what keeps a design from being shown with these settings; empty where every text has its own trial."""
+    """Return what prevents showing a design with these settings; empty if every text has its own trial."""
     if not paradigm.shows_several:
         return []
     return [

@@ -1,4 +1,4 @@
-"""Designs in the database: stored in one transaction, read back as the same plain values, written as a table."""
+"""Store designs in the database (in one transaction), read them back, and write them as a table."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ class FrozenDesign(ValueError):
 
 
 def task_of(given: Study | Part) -> Part:
-    """Return a task, given itself or a study whose first task is meant."""
+    """Return the given task, or the first task of a given study."""
     return given if isinstance(given, Part) else given.task
 
 
 @transaction.atomic
 def store_design(target: Study | Part, design: Design) -> None:
-    """Replace the design of a task of a draft by this one; of its first task, given a study.
+    """Replace the design of a draft's task; given a study, of its first task.
 
-    Conditions, items and texts that stay keep their rows, so that what was stored about a text, such as its scores,
-    outlives the correction of another.
+    Unchanged conditions, items and texts keep their rows, so that data stored about one text, such as scores, survive
+    the correction of another.
 
     Raises FrozenDesign for a study that has been opened. `lifecycle.save_design` does the same with an audit entry.
     """
@@ -78,11 +78,11 @@ def store_design(target: Study | Part, design: Design) -> None:
 
 
 def _stored_conditions(part: Part, design: Design) -> list[Condition]:
-    """Store the conditions of a design; those that were there keep their rows."""
+    """Store the conditions of a design; existing ones keep their rows."""
     known = {_levels(condition.levels): condition for condition in part.conditions.all()}
     wanted = [_levels(condition.levels) for condition in design.conditions]
     part.conditions.exclude(pk__in=[known[levels].pk for levels in wanted if levels in known]).delete()
-    # Out of the way first: no two of a task may stand at one place in between.
+    # Move them out of the way first: two conditions of a task must never have the same position, even in between.
     part.conditions.update(position=F("position") + _ASIDE)
     rows = [
         Condition(
@@ -97,7 +97,7 @@ def _stored_conditions(part: Part, design: Design) -> list[Condition]:
 
 
 def _stored_items(part: Part, design: Design) -> list[Item]:
-    """Store the items of a design; those that were there by their code keep their rows."""
+    """Store the items of a design; existing ones, by their code, keep their rows."""
     known = dict(part.items.values_list("code", "pk"))
     gone = known.keys() - {item.code for item in design.items}
     part.items.filter(pk__in=[known[code] for code in gone]).delete()
@@ -139,7 +139,7 @@ def _stored_stimuli(design: Design, items: Sequence[Item], conditions: Sequence[
 
 
 def _stored(rows: list[Row], fields: Sequence[str]) -> list[Row]:
-    """Store rows: those with a key are changed in these fields, the others are new."""
+    """Store rows: update these fields of those that have a key, create the others."""
     if not rows:
         return rows
     manager = type(rows[0])._default_manager
@@ -154,9 +154,9 @@ def _levels(levels: Mapping[str, str]) -> frozenset[tuple[str, str]]:
 
 
 def design_of(source: Study | Part, *, procedure: Mapping[str, Any] | None = None) -> Design:
-    """Return the stored design as plain values; without items, conditions and lists where there is none yet.
+    """Return the stored design as plain values; an empty one if there is none yet.
 
-    `procedure` makes lists by its rules instead of the task's own.
+    `procedure` overrides the task's own rules for lists.
     """
     part = task_of(source)
     if part._state.adding:
@@ -192,12 +192,12 @@ def design_of(source: Study | Part, *, procedure: Mapping[str, Any] | None = Non
 
 
 def copy_design(source: Study | Part, target: Study | Part, *, procedure: Mapping[str, Any] | None = None) -> None:
-    """Store the design of one task in another of a draft, or in the same one with lists by another rule."""
+    """Copy the design of a task to another task of a draft, or rebuild its own lists by another rule."""
     store_design(target, design_of(source, procedure=procedure))
 
 
 def materials_csv(design: Design, *, excel: bool = False) -> str:
-    """Return the design as the table from which `design_from` makes it again."""
+    """Return the design as a CSV table from which `design_from` rebuilds it."""
     factors = [factor.name for factor in design.factors]
     attributes = list(dict.fromkeys(name for item in design.items for name in item.attributes))
     extra = list(dict.fromkeys(name for item in design.items for s in item.stimuli for name in s.extra))

@@ -1,4 +1,4 @@
-"""From the bytes of a file to a header and rows: CSV in any usual encoding and with any usual delimiter, or XLSX."""
+"""Read a table from the bytes of a file: CSV in any usual encoding and with any usual delimiter, or XLSX."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from experiments.materials.shapes import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Mater
 from experiments.materials.workbook import workbook_rows
 from experiments.sentences import Sentence, counting
 
-# How PDF, PNG, JPEG, GIF and compressed files begin.
+# First bytes of PDF, PNG, JPEG, GIF and compressed files.
 OTHER_FILES = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x1f\x8b")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 def read_table(data: bytes, name: str = "") -> Table:
-    """Return the table in a file. `name` is for messages; what the file is shows in its bytes.
+    """Return the table in a file. `name` is only used in messages; the format is recognised by the bytes.
 
     CSV: comma, semicolon or tab; UTF-8, UTF-16 or, with a warning, Windows-1252. XLSX: the first sheet.
 

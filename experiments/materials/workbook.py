@@ -1,4 +1,4 @@
-"""The rows of an XLSX file, read with bounds: a workbook is a ZIP archive of XML from somebody else."""
+"""Read the rows of an XLSX file within limits: a workbook is a ZIP archive of untrusted XML."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from experiments.sentences import Sentence
 
 MAX_UNPACKED = 80 * 1024 * 1024
 MAX_MEMBERS = 1_000
-# Formatted but empty rows are read past; more of them than this is no table.
+# Formatted but empty rows are skipped, up to this many.
 MAX_LINES = 5 * MAX_ROWS
 
 
 def workbook_rows(data: bytes, warnings: list[Fault]) -> list[tuple[int, list[str]]]:
     """Return (line, cells) for every row of the first sheet that is not blank; adds to `warnings`.
 
-    Raises MaterialsFaults for a file that is no workbook, unpacks to too much, or holds cells that are errors.
+    Raises MaterialsFaults for a file that is no workbook, is too large when unpacked, or contains error cells.
     """
     import openpyxl  # with lxml a tenth of the time in which a web process starts, and few upload workbooks
     from openpyxl.utils.exceptions import InvalidFileException
@@ -42,7 +42,7 @@ def workbook_rows(data: bytes, warnings: list[Fault]) -> list[tuple[int, list[st
                 title=sheet.title,
             )
             warnings.append(Fault(message=message, step="materials"))
-        # The stated size of a sheet may be wrong; its rows are not.
+        # The declared size of a sheet may be wrong; its rows are not.
         sheet.reset_dimensions()
         return _rows(sheet)
     except (zipfile.BadZipFile, ParseError, KeyError, ValueError, OSError, TypeError) as error:
@@ -85,7 +85,8 @@ def _check_archive(data: bytes) -> None:
                     ]
                 )
             for member in members:
-                # A document type comes before the root element; a workbook needs none, and entities can explode.
+                # A document type comes before the root element; a workbook needs none, and its entities could expand
+                # without limit.
                 if member.filename.endswith((".xml", ".rels")):
                     with archive.open(member) as part:
                         if b"<!DOCTYPE" in part.read(4_096).upper():

@@ -1,1 +1,1 @@
-"""Pictures and sounds of a study: which files are taken, how they are checked and kept, and what materials name."""
+"""Media of a study (pictures and sounds): accepted formats, checks, storage, and which files the materials name."""

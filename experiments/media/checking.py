@@ -1,6 +1,6 @@
-"""Files that were uploaded, single ones and ZIP archives: what they are, and all that is wrong with them.
+"""Check uploaded pictures, sounds and ZIP archives; report all faults.
 
-`read_files` runs in the process of its own that reads uploads: it knows no database and writes nothing.
+`read_files` runs in a separate process for uploads: it uses no database and writes nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PICTURES = {
     "PNG": pictures.read_png, "JPEG": pictures.read_jpeg, "GIF": pictures.read_gif, "WebP": pictures.read_webp,
 }  # fmt: skip
 _SOUNDS = {"WAV": sounds.read_wav, "MP3": sounds.read_mp3, "Ogg": sounds.read_ogg, "M4A": sounds.read_m4a}
-# What systems put into folders without being asked.
+# Files that operating systems add to folders.
 _LEFT_BEHIND = frozenset((".ds_store", "thumbs.db", "desktop.ini"))
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _MOST_FAULTS = 200
@@ -36,7 +36,9 @@ _MOST_FAULTS = 200
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """A picture or sound as it will be kept: `content_hash` is the SHA-256 of `data`, without metadata."""
+    """A picture or sound as it will be stored: `content_hash` is the SHA-256 of `data`, from which metadata are
+    removed.
+    """
 
     name: str
     kind: Kind
@@ -51,7 +53,7 @@ class CheckedFile:
 
 @dataclass(frozen=True)
 class CheckedFiles:
-    """What was uploaded, the faults that keep it from being stored, and what may be meant."""
+    """The uploaded files, the faults that prevent storing them, and warnings."""
 
     files: tuple[CheckedFile, ...]
     faults: tuple[Fault, ...] = ()
@@ -59,7 +61,7 @@ class CheckedFiles:
 
 
 def read_files(uploads: Sequence[tuple[str, bytes]]) -> CheckedFiles:
-    """Return the files among uploads given as name and bytes; a ZIP archive stands for the files in it."""
+    """Check uploads given as (name, bytes); a ZIP archive is replaced by the files in it."""
     faults: list[Fault] = []
     found: list[CheckedFile] = []
     said: list[Fault] = []
@@ -101,7 +103,7 @@ def read_files(uploads: Sequence[tuple[str, bytes]]) -> CheckedFiles:
 
 
 def checked_file(name: str, data: bytes) -> CheckedFile:
-    """Return one file without its metadata. Raises UnusableFile."""
+    """Check one file and remove its metadata. Raises UnusableFile."""
     known = kinds.format_of(data)
     if known is None:
         raise _unknown(data)
@@ -148,7 +150,7 @@ def _check_sides(width: int, height: int) -> None:
 
 
 def _decode(data: bytes, known: Format) -> None:
-    """Draw the picture once: what no program can draw would keep participants waiting for ever."""
+    """Decode the picture once: a picture that cannot be decoded would block participants."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -172,9 +174,9 @@ def _unknown(data: bytes) -> UnusableFile:
 
 
 def file_name(path: str) -> str:
-    """Return the name under which materials name a file: the last part of its path.
+    """Return the name by which materials refer to a file: the last part of its path.
 
-    Raises UnusableFile for a name that cannot stand in a table.
+    Raises UnusableFile for a name that cannot be written in a table.
 
     >>> file_name("pictures/../Dog.png"), file_name("C:\\\\My pictures\\\\dog.png")
     ('Dog.png', 'dog.png')
@@ -192,7 +194,7 @@ def file_name(path: str) -> str:
 
 
 def same_name_faults(names: Sequence[str]) -> list[Fault]:
-    """Return a fault for every group of names that are the same, or differ by capitals alone."""
+    """Return a fault for every group of names that are equal or differ only in case."""
     by_folded: dict[str, list[str]] = {}
     for name in names:
         by_folded.setdefault(name.casefold(), []).append(name)
@@ -212,7 +214,7 @@ def same_name_faults(names: Sequence[str]) -> list[Fault]:
 
 
 def same_content_warnings(files: Sequence[CheckedFile]) -> list[Fault]:
-    """Return a warning for every content that stands under several names."""
+    """Return a warning for every content with several names."""
     by_hash: dict[str, list[str]] = {}
     for file in files:
         by_hash.setdefault(file.content_hash, []).append(file.name)
@@ -265,5 +267,5 @@ def _members(archive: zipfile.ZipFile) -> Iterator[tuple[str, bytes]]:
         if member.is_dir() or not parts or "__MACOSX" in parts or parts[-1].casefold() in _LEFT_BEHIND:
             continue
         with archive.open(member) as file:
-            # What a member says of its size may be wrong; what comes out of it is not.
+            # The declared size of a member may be wrong; the size of the unpacked data is not.
             yield member.filename, file.read(kinds.MAX_SOUND_BYTES + 1)

@@ -1,4 +1,4 @@
-"""Which files a study can show or play. What a file is shows in its first bytes, never in its name."""
+"""Media formats that a study can show or play, recognised by a file's first bytes, never by its name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_PICTURE_BYTES = 5 * 1024 * 1024
 MAX_SOUND_BYTES = 20 * 1024 * 1024
 MAX_SIDE = 4_096
 MAX_SOUND_MS = 10 * 60 * 1000
-# Of one upload, unpacked.
+# Limit of one upload, unpacked.
 MAX_UPLOAD_BYTES = 60 * 1024 * 1024
 MAX_FILES = 2_000
 MAX_NAME = 100
@@ -19,7 +19,7 @@ MAX_NAME = 100
 
 @dataclass(frozen=True)
 class Format:
-    """A kind of file: its name for people, what it is, its extension and its type in HTTP."""
+    """A media format: display name, kind (picture or sound), file extension and MIME type."""
 
     name: str
     kind: Kind
@@ -28,7 +28,7 @@ class Format:
 
     @property
     def most_bytes(self) -> int:
-        """How large such a file may be."""
+        """Maximum size of such a file."""
         return MAX_PICTURE_BYTES if self.kind == "image" else MAX_SOUND_BYTES
 
 
@@ -43,12 +43,12 @@ M4A = Format("M4A", "audio", "m4a", "audio/mp4")
 
 FORMATS = (PNG, JPEG, GIF, WEBP, WAV, MP3, OGG, M4A)
 BY_EXTENSION = {known.extension: known for known in FORMATS}
-# Other endings that mean one of these formats.
+# Other extensions of these formats.
 ENDINGS = {**BY_EXTENSION, "jpeg": JPEG, "opus": OGG, "oga": OGG, "wave": WAV, "mp4": M4A, "aac": M4A}
 
 
 def format_of(data: bytes) -> Format | None:
-    """Return the format of a file by its first bytes, None for any other.
+    """Return the format of a file by its first bytes; None for any other.
 
     >>> format_of(b"\\x89PNG\\r\\n\\x1a\\n").name, format_of(b"<svg/>")
     ('PNG', None)
@@ -65,6 +65,6 @@ def format_of(data: bytes) -> Format | None:
         return OGG
     if data[4:8] == b"ftyp":
         return M4A
-    # Eleven bits that are set begin a frame; layer III is 01.
+    # A frame begins with eleven set bits; layer III is 01.
     is_frame = len(data) > 2 and data[0] == 0xFF and data[1] & 0xE6 == 0xE2
     return MP3 if data.startswith(b"ID3") or is_frame else None

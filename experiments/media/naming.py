@@ -1,4 +1,4 @@
-"""Which files the materials of a study name, which of them are missing, and which nobody names."""
+"""Match the files of a study with the names in its materials: used, missing and unused files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from experiments.sentences import Sentence, counting
 
 @dataclass
 class Named:
-    """One file that materials name: in which column as what, and in which items."""
+    """One file named by the materials: its column, its kind, and its items."""
 
     name: str
     kind: Kind
@@ -30,18 +30,18 @@ class Named:
 
 @dataclass(frozen=True)
 class MediaState:
-    """The files of a study and of its materials, held against each other."""
+    """The files of a study compared with those that its materials name."""
 
     files: tuple[MediaFile, ...]
     named: tuple[Named, ...]
     faults: tuple[Fault, ...]
     warnings: tuple[Fault, ...]
-    # The file that pages show before and after the trials.
+    # The logo, which pages show before and after the trials.
     logo: str = ""
 
     @property
     def unused(self) -> list[str]:
-        """The files that no text names."""
+        """Files that no text names."""
         wanted = {named.name for named in self.named}
         return [file.name for file in self.files if file.name not in wanted and file.name != self.logo]
 
@@ -75,13 +75,13 @@ def _name_files(task: Part, paradigm: Paradigm, named: dict[tuple[str, str], Nam
 
 
 def _stimuli(task: Part) -> list[tuple[str, Mapping[str, Any]]]:
-    """Return item and further columns of every text of a task: the one place where media meet the materials."""
+    """Return item and extra columns of every text of a task; the only place where media meet the materials."""
     rows = Stimulus.objects.filter(item__part=task).order_by("item__position", "pk")
     return list(rows.values_list("item__code", "extra"))
 
 
 def _may_be_silent(task: Part) -> bool:
-    """Return whether a task's settings can switch its sounds off, and do."""
+    """Return whether a task's settings switch its sounds off."""
     with contextlib.suppress(UnknownParadigm):
         paradigm = paradigm_named(task.paradigm)
         names_sounds = "audio" in paradigm.media_columns.values()
@@ -90,7 +90,7 @@ def _may_be_silent(task: Part) -> bool:
 
 
 def media_state(study: Study) -> MediaState:
-    """Return files, names, faults that keep the study from opening, and warnings."""
+    """Return files, names, faults that prevent the study from opening, and warnings."""
     files = files_of(study)
     named = named_files(study)
     by_name = {file.name: file for file in files}

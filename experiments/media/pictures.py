@@ -1,8 +1,8 @@
-"""Pictures, read by their structure: how large they are, and the same file without what does not belong to the picture.
+"""Parse pictures: read their size and strip metadata.
 
-Nothing is compressed again: the points stay as they were. What is left out is text, time, place, camera, thumbnails and
-whatever follows the end of the picture (a file that is a picture and something else is only the picture afterwards). Of
-EXIF the orientation alone stays, since browsers turn the picture by it.
+Nothing is re-encoded: the pixels stay the same. Removed are text, time, place, camera, thumbnails and any bytes after
+the end of the picture (of a file that is a picture and something else, only the picture is left). Of EXIF only the
+orientation is kept, because browsers rotate the picture by it.
 
 Sources: PNG (W3C, third edition), JPEG (ITU-T T.81), Exif 2.32, GIF89a, WebP container (RFC 9649).
 """
@@ -43,7 +43,7 @@ _ORIENTATION = 0x0112
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture without anything beside it; width and height in points, as browsers show it."""
+    """A picture without metadata; width and height in pixels as browsers show it."""
 
     data: bytes
     width: int
@@ -113,7 +113,7 @@ def read_jpeg(data: bytes) -> Picture:
             height, width = struct.unpack_from(">HH", body, 1)
             size = width, height
         if marker == 0xDA:
-            # What is compressed goes on to the next marker that is none of its own.
+            # Entropy-coded data extend to the next marker that is not part of them.
             found = _JPEG_NEXT.search(data, end)
             if found is None:
                 raise truncated()
@@ -137,7 +137,7 @@ def _is_kept_in_jpeg(marker: int, body: bytes) -> bool:
 
 
 def _orientation(tiff: bytes) -> int:
-    """Return how the picture is to be turned, 1 to 8; 1 where EXIF does not say so, or says it wrongly."""
+    """Return the EXIF orientation, 1 to 8; 1 if it is missing or invalid."""
     order = {b"II": "<", b"MM": ">"}.get(tiff[:2])
     if order is None or len(tiff) < 8:
         return 1
@@ -182,7 +182,7 @@ def read_gif(data: bytes) -> Picture:
             kept += data[position:end]
         elif begins == 0x21:
             end = _end_of_blocks(data, position + 2)
-            # Control of the picture that follows; comments, texts and programs' own data stay out.
+            # Graphic control of the next image; comments, plain text and application data are dropped.
             if data[position + 1 : position + 2] == b"\xf9":
                 kept += data[position:end]
         else:

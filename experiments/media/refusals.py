@@ -1,4 +1,4 @@
-"""Why a file cannot be used."""
+"""Refusals of pictures and sounds: why a file cannot be used."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from experiments.sentences import Sentence
 
 
 class UnusableFile(ValueError):
-    """A picture or sound that cannot be used: what is wrong with it, and what to do."""
+    """A picture or sound cannot be used; the message says what is wrong and what to do."""
 
     def __init__(self, message: str, suggestion: str = "") -> None:
         super().__init__(message)
@@ -15,12 +15,12 @@ class UnusableFile(ValueError):
 
 
 def truncated() -> UnusableFile:
-    """Return the refusal of a file whose end is missing."""
+    """Return the refusal of a truncated file."""
     return UnusableFile(Sentence("is cut off: its end is missing."), Sentence("Save or copy it again."))
 
 
 def damaged() -> UnusableFile:
-    """Return the refusal of a file that is not built as its format says."""
+    """Return the refusal of a file that violates its format."""
     return UnusableFile(
         Sentence("is damaged: it is not built as its format says."), Sentence("Save it again with another program.")
     )

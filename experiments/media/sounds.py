@@ -1,6 +1,6 @@
-"""Sounds, read by their structure: how long they are, and the same file without names, covers and notes.
+"""Parse sounds: read their duration and strip metadata.
 
-Nothing is compressed again. Sources: RIFF/WAVE (Multimedia Programming Interface 1.0), MPEG audio frames (ISO/IEC
+Nothing is re-encoded. Sources: RIFF/WAVE (Multimedia Programming Interface 1.0), MPEG audio frames (ISO/IEC
 11172-3, 13818-3), Ogg (RFC 3533), Opus in Ogg (RFC 7845), Vorbis I, ISO base media files (ISO/IEC 14496-12).
 """
 
@@ -21,13 +21,13 @@ _BITRATES = (
 )
 _RATES = (44_100, 48_000, 32_000)
 _LEAST_FRAMES = 3
-# What may stand between the last frame and the end of an MP3 file: tags of either kind.
+# What may follow the last frame of an MP3 file: tags of either kind.
 _MOST_BEHIND = 256 * 1024
 
 
 @dataclass(frozen=True)
 class Sound:
-    """A sound without anything beside it, and how long it is in milliseconds."""
+    """A sound without metadata, and its duration in milliseconds."""
 
     data: bytes
     duration_ms: int
@@ -64,7 +64,7 @@ def read_wav(data: bytes) -> Sound:
 
 
 def read_mp3(data: bytes) -> Sound:
-    """Return an MP3 file: its frames alone. Raises UnusableFile where there are none, or something between them."""
+    """Return only the frames of an MP3 file. Raises UnusableFile if there are none, or other bytes between them."""
     begins = 0
     if data.startswith(b"ID3") and len(data) > 10:
         parts = data[6:10]
@@ -87,7 +87,7 @@ def read_mp3(data: bytes) -> Sound:
 
 
 def _frame(data: bytes, position: int) -> tuple[int, float] | None:
-    """Return bytes and seconds of the frame of layer III that begins here; None where none does."""
+    """Return size in bytes and duration in seconds of the layer III frame that begins here; None if none does."""
     if position + 4 > len(data):
         return None
     header = struct.unpack_from(">I", data, position)[0]
@@ -112,7 +112,7 @@ class _Page:
 
 
 def read_ogg(data: bytes) -> Sound:
-    """Return an Ogg file with Opus or Vorbis, its comments emptied. Raises UnusableFile for any other."""
+    """Return an Ogg file (Opus or Vorbis) with empty comments. Raises UnusableFile for any other."""
     pages = list(_pages(data))
     if not pages or len({page.serial for page in pages}) != 1:
         raise UnusableFile(Sentence("holds more than one stream."), Sentence("Save its sound alone, as Ogg or MP3."))
@@ -153,7 +153,7 @@ def _pages(data: bytes) -> Iterator[_Page]:
 
 
 def _empty_comments(whole: bytearray, pages: list[_Page], magic: bytes) -> None:
-    """Overwrite the second packet, which holds the comments, by one of the same length that says nothing."""
+    """Overwrite the second packet, which holds the comments, with an empty one of the same length."""
     places: list[int] = []
     touched: list[_Page] = []
     for page in pages[1:]:
@@ -204,7 +204,7 @@ def _checksum(page: bytes) -> int:
 
 
 def read_m4a(data: bytes) -> Sound:
-    """Return an MP4 file with sound alone, its notes overwritten. Raises UnusableFile for one with a film in it."""
+    """Return an audio-only MP4 file with its metadata overwritten. Raises UnusableFile for one with a video track."""
     whole = bytearray(data)
     duration: float | None = None
     handlers: list[bytes] = []
@@ -227,7 +227,7 @@ def read_m4a(data: bytes) -> Sound:
 
 
 def _boxes(data: bytes, begins: int, ends: int, entered: tuple[bytes, ...]) -> Iterator[tuple[bytes, int, int]]:
-    """Yield name, begin of the content and end of every box, and those within the ones that are entered."""
+    """Yield (name, start of content, end) of every box, descending into container boxes."""
     position = begins
     while position < ends:
         if position + 8 > ends:

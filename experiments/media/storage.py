@@ -1,6 +1,6 @@
-"""Files of studies in the storage of the platform, under the hash of their content; one row for each name in a study.
+"""Store media files under the hash of their content, with one database row for each name in a study.
 
-The same content is kept once, whichever studies show it. What no study names any more is taken away.
+The same content is stored once for all studies, and deleted when no study names it any more.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FOLDER = "studies"
 
 
 def stored_name(content_hash: str, extension: str) -> str:
-    """Return where the storage keeps a content.
+    """Return the path of a content in the storage.
 
     >>> stored_name("ab12", "png")
     'studies/ab/ab12.png'
@@ -30,9 +30,9 @@ def stored_name(content_hash: str, extension: str) -> str:
 
 
 def store_files(study: Study, files: Sequence[CheckedFile], *, licence: str = "") -> list[MediaFile]:
-    """Store checked files of a study. A name that the study has already gets the new content.
+    """Store checked files of a study. A name that already exists gets the new content.
 
-    Runs in a transaction. The content is written first: a row never names what is not there.
+    Runs in a transaction. The content is written first, so that a row never names a missing file.
     """
     replaced = list(MediaFile.objects.filter(study=study, name__in=[file.name for file in files]))
     rows = []
@@ -54,7 +54,7 @@ def store_files(study: Study, files: Sequence[CheckedFile], *, licence: str = ""
         )
         rows.append(row)
     forget_unused((row.content_hash, row.extension) for row in replaced)
-    # Another study may have given up the same content meanwhile.
+    # Another study may have dropped the same content meanwhile.
     transaction.on_commit(lambda: _keep_all(files))
     return rows
 
@@ -71,7 +71,7 @@ def _keep(file: CheckedFile) -> None:
 
 
 def remove_files(study: Study, names: Iterable[str] | None = None) -> list[str]:
-    """Remove the named files of a study, all where none are named; return their names. Runs in a transaction."""
+    """Remove the named files of a study (by default all) and return their names. Runs in a transaction."""
     rows = MediaFile.objects.filter(study=study)
     if names is not None:
         rows = rows.filter(name__in=list(names))
@@ -82,7 +82,7 @@ def remove_files(study: Study, names: Iterable[str] | None = None) -> list[str]:
 
 
 def forget_unused(contents: Iterable[tuple[str, str]]) -> None:
-    """Delete those contents, given as hash and extension, that no study names once the transaction has ended."""
+    """Delete those of the contents, given as (hash, extension), that no study names when the transaction commits."""
     wanted = set(contents)
 
     def delete() -> None:
@@ -95,7 +95,7 @@ def forget_unused(contents: Iterable[tuple[str, str]]) -> None:
 
 
 def copy_files(source: Study, target: Study, only: Container[str] | None = None) -> None:
-    """Give one study the files of another, or `only` those with these names; their content stays where it is."""
+    """Give one study the files of another, or `only` those with these names; the stored content is shared."""
     names = ("name", "kind", "extension", "content_hash", "size", "width", "height", "duration_ms", "licence")
     MediaFile.objects.bulk_create(
         MediaFile(study=target, **{name: getattr(row, name) for name in names})
@@ -110,14 +110,14 @@ def files_of(study: Study) -> list[MediaFile]:
 
 
 def content_of(row: MediaFile) -> bytes:
-    """Return the content of a file. Raises FileNotFoundError where the storage has lost it."""
+    """Return the content of a file. Raises FileNotFoundError if the storage has lost it."""
     with default_storage.open(stored_name(row.content_hash, row.extension)) as file:
         content: bytes = file.read()
         return content
 
 
 def media_facts(study: Study) -> dict[str, Mapping[str, Any]]:
-    """Return what a trial has to know of each file, by its name: address, size in points or length in time."""
+    """Return what a trial needs of each file, by its name: URL, and size in pixels or duration."""
     facts: dict[str, Mapping[str, Any]] = {}
     for row in files_of(study):
         address = reverse("participants:media", args=[study.slug, row.content_hash, row.extension])
@@ -131,5 +131,5 @@ def media_facts(study: Study) -> dict[str, Mapping[str, Any]]:
 
 
 def content_type_of(extension: str) -> str:
-    """Return the type in HTTP of a stored file."""
+    """Return the MIME type of a stored file."""
     return BY_EXTENSION[extension].content_type

@@ -1,6 +1,6 @@
-"""What exists before anyone takes part: studies, their design and their texts.
+"""Models of studies: their parts, designs, texts, media and members.
 
-Rules about when these rows may change live in `lifecycle`; how a table becomes rows lives in `materials`.
+When rows may change is decided in `lifecycle`; how a table becomes rows, in `materials`.
 """
 
 from experiments.models.coding import ErrorCode

@@ -1,4 +1,4 @@
-"""The codes that people give to what participants wrote."""
+"""Models of coding schemes: the codes that coders assign to participants' texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from experiments.models.studies import Study
 
 
 class ErrorCode(models.Model):
-    """One code of the scheme with which people code what participants wrote, with its weight in the score."""
+    """One code of a study's coding scheme, with its weight in the score."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="error_codes")
     position = models.PositiveSmallIntegerField()
@@ -36,5 +36,5 @@ class ErrorCode(models.Model):
 
     @property
     def meaning(self) -> str:
-        """The description as a page shows it: those with which studies begin are said in the language of the page."""
+        """The description for display; default descriptions are translated into the language of the page."""
         return gettext(self.description)

@@ -1,4 +1,4 @@
-"""The design of a task: conditions, items, their texts in each condition, lists; pictures and sounds of texts."""
+"""Models of a task's design: conditions, items, stimuli, lists and media files."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Stimulus(models.Model):
 
     class Meta:
         verbose_name_plural = "stimuli"
-        # Two constraints instead of one with nulls that are not distinct, which SQLite does not know.
+        # Two constraints instead of one with NULLS NOT DISTINCT, which SQLite lacks.
         constraints = [
             models.UniqueConstraint(fields=["item", "condition"], name="one_stimulus_per_cell"),
             models.UniqueConstraint(
@@ -78,9 +78,9 @@ class Stimulus(models.Model):
 
 
 class StimulusList(OfPart):
-    """What one group of participants sees of the items: each once, in one condition.
+    """A stimulus list: one group of participants sees each item once, in one condition.
 
-    `item_set` is empty where a participant sees all sets together.
+    `item_set` is empty if a participant sees all sets together.
     """
 
     part = models.ForeignKey(Part, on_delete=models.CASCADE, related_name="lists")
@@ -97,13 +97,13 @@ class StimulusList(OfPart):
 
     @property
     def name(self) -> str:
-        """The name in pages and exports: `1`, `2`, … or `A-1` where sets have lists of their own."""
+        """The name in pages and exports: `1`, `2`, …, or `A-1` if sets have their own lists."""
         number = str(self.index + 1)
         return f"{self.item_set}-{number}" if self.item_set else number
 
 
 class MediaFile(models.Model):
-    """A picture or sound of a study under the name that its materials use; the content is kept under its hash."""
+    """A picture or sound of a study, by the name that its materials use; the content is stored under its hash."""
 
     class Kind(models.TextChoices):
         IMAGE = "image", _("Picture")

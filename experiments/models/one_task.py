@@ -1,8 +1,8 @@
-"""A study as one task: what belongs to its parts, under the names that it has for the whole study.
+"""Access a study as a single task: read and write the attributes of its parts on the study itself.
 
-Most studies have one task, perhaps with background questions before it. What is written and read of such a study need
-not know of parts: the paradigm of the study is that of its first task, its questions are those of `background`. Whoever
-deals with every part reads `ordered_parts`.
+Most studies have one task, perhaps with background questions before it. Code for such a study need not know about
+parts: the study's paradigm is that of its first task, its questions are those of `background`. Code that handles every
+part reads `ordered_parts`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _OF_PARTS = frozenset({"paradigm", "settings", "factors", "questions", "procedur
 
 
 class SlugOfTask(str):
-    """The slug of a study that knows which of its tasks is meant, for the addresses of pages."""
+    """The slug of a study together with the chosen task, for URLs."""
 
     __slots__ = ("task",)
     task: str
@@ -39,7 +39,7 @@ class SlugOfTask(str):
 
 
 class OfOneTask(models.Model):
-    """Reads and writes the parts of a study; what was written to them is stored with the study."""
+    """Mixin that reads and writes the parts of a study; changes to them are stored with the study."""
 
     class Meta:
         abstract = True
@@ -58,7 +58,7 @@ class OfOneTask(models.Model):
 
     @property
     def ordered_parts(self) -> list[Part]:
-        """The parts in their order, read once for this object."""
+        """The parts in their order, cached on this object."""
         parts: list[Part] | None = self.__dict__.get("_parts")
         if parts is None:
             parts = [] if self._state.adding else list(self.parts.order_by("position", "pk"))  # type: ignore[attr-defined]
@@ -78,9 +78,9 @@ class OfOneTask(models.Model):
 
     @property
     def task(self) -> Part:
-        """The task that is meant: the first one, unless another one was chosen with `seen_through`.
+        """The current task: the first one, unless another was chosen with `seen_through`.
 
-        One without a paradigm, which is not stored, where there is none.
+        An unsaved task without a paradigm if the study has none.
         """
         tasks = self.tasks
         chosen = (part for part in tasks if part.name == self.chosen_task)
@@ -88,17 +88,17 @@ class OfOneTask(models.Model):
 
     @property
     def chosen_task(self) -> str:
-        """The name of the task whose paradigm, settings and items are those of this object; empty for the first."""
+        """The name of the current task, whose paradigm, settings and items this object has; empty for the first."""
         return str(self.__dict__.get("_chosen_task", ""))
 
     @property
     def names_of_task(self) -> list[str]:
-        """The names under which something may be kept for the task that is meant: the first one needs none."""
+        """The names under which data of the current task may be stored; for the first task also the empty name."""
         task = self.task
         return [task.name, ""] if task in self.tasks[:1] else [task.name]
 
     def seen_through(self, task: str) -> Self:
-        """Return the study as one of that task alone: everything that is asked of its task is asked of this one."""
+        """Return the study with this task as the current one."""
         if task == self.chosen_task:
             return self
         seen = copy(self)
@@ -120,7 +120,7 @@ class OfOneTask(models.Model):
 
     @property
     def has_several_tasks(self) -> bool:
-        """Whether tables and pages have to say which task they speak of."""
+        """Whether tables and pages need to name the task."""
         return len(self.tasks) > 1
 
     @property
@@ -152,7 +152,7 @@ class OfOneTask(models.Model):
 
     @property
     def procedure(self) -> dict[str, Any]:
-        """How sessions are conducted, together with the order and the lists of the first task. Made anew each time."""
+        """How sessions are conducted, including order and lists of the first task. A new object at each access."""
         both = {**self.conduct, **self.task.procedure}
         known = {name: both[name] for name in DEFAULT_PROCEDURE if name in both}
         return {**known, **{name: value for name, value in both.items() if name not in known}}
@@ -161,7 +161,7 @@ class OfOneTask(models.Model):
     def procedure(self, procedure: dict[str, Any]) -> None:
         task = {name: value for name, value in procedure.items() if name in TASK_KEYS}
         self.conduct = {name: value for name, value in procedure.items() if name not in TASK_KEYS}
-        # A new task starts with the defaults, so that nothing has to be written where nothing was said.
+        # A new task starts with the defaults, so that unspecified values need not be stored.
         if task or self.tasks:
             self._written_task().procedure = task
 

@@ -1,4 +1,4 @@
-"""What participants go through and read: parts, and the texts around them in their versions."""
+"""Models of a study's parts (tasks, questionnaires, pages) and of its versioned texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TASK, QUESTIONNAIRE, PAGE = "task", "questionnaire", "page"
 
 
 class Markup(models.TextChoices):
-    """How the marks of a text are read: as Markdown, or as the four marks that there were before."""
+    """Markup of a text: Markdown, or the four marks of earlier versions."""
 
     PLAIN = "plain", _("Four marks: heading, list, example, new page")
     MARKDOWN = "markdown", _("Markdown")
@@ -21,8 +21,8 @@ class Markup(models.TextChoices):
 class Part(models.Model):
     """What a participant goes through in one go: a task with its own design, a questionnaire, or a page.
 
-    A task has a paradigm, settings, factors and, of the procedure, what `TASK_KEYS` names; a questionnaire has
-    questions, a page a body. What a kind does not have stays empty.
+    A task has a paradigm, settings, factors and the keys of the procedure named in `TASK_KEYS`; a questionnaire has
+    questions, a page has a body. Fields of other kinds stay empty.
     """
 
     class Kind(models.TextChoices):
@@ -68,7 +68,7 @@ class Part(models.Model):
 
     @property
     def label(self) -> str:
-        """What researchers read: the title, or the name where there is none."""
+        """The name for researchers: the title, or the name if there is no title."""
         return self.title or self.name
 
 
@@ -111,7 +111,7 @@ class StudyText(models.Model):
         return f"{self.get_kind_display()} {self.version}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        # Instructions belong to a task: to the first one where none is named.
+        # Instructions belong to a task, by default to the first one.
         if self.kind == self.Kind.INSTRUCTIONS and self.part is None and self.study.task.pk is not None:
             self.part = self.study.task
         super().save(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""Who may see a study, and who did what with it."""
+"""Models of access and audit: members of a study, preview links, the audit log."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from experiments.models.studies import Study
 
 
 class Membership(models.Model):
-    """A researcher who was added to a study by its owner."""
+    """A researcher whom the owner added to a study."""
 
     class Role(models.TextChoices):
         EDITOR = "editor", _("Can edit and analyse")
@@ -29,9 +29,9 @@ class Membership(models.Model):
 
 
 class PreviewLink(models.Model):
-    """Lets somebody without an account read a study and go through it, with nothing stored, until it ends.
+    """A link for reading and trying out a study without an account, until it expires; nothing is stored.
 
-    Only the hash of its token is kept: the link itself is shown once.
+    Only the hash of its token is stored: the link itself is shown once.
     """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="preview_links")

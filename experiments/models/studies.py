@@ -1,4 +1,4 @@
-"""A study: what researchers say about it as a whole. Its parts have rows of their own."""
+"""Model of a study as a whole; its parts have their own rows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from experiments.models.one_task import OfOneTask
 from experiments.rules.shape import shape_faults
 from experiments.rules.wording import own_direction, own_language
 
-# How long before the data are erased the owner is told, and how long at least where that was not possible in time.
+# How long before erasure the owner is notified, and the least notice if that was not possible in time.
 NOTICE = timedelta(days=30)
 LEAST_NOTICE = timedelta(days=7)
 
@@ -143,9 +143,9 @@ class Study(OfOneTask):
         return reverse("participants:landing", args=[self.slug])
 
     def clean(self) -> None:
-        """Check the JSON fields by the forms that write them.
+        """Validate the JSON fields with the forms that write them.
 
-        Errors belong to no field: a form that leaves a field out could not show them.
+        Errors are not tied to a field: a form without that field could not show them.
         """
         faults = shape_faults(self)
         if faults:
@@ -153,9 +153,9 @@ class Study(OfOneTask):
 
     @property
     def erasure_day(self) -> date | None:
-        """The day on which the platform erases all participants; None before the owner was told about it.
+        """The day on which the platform erases all participants; None until the owner has been notified.
 
-        Who was told late, because the server was off, still has a week.
+        An owner who was notified late, because the server was down, still has a week.
         """
         if not self.erases_itself or self.retention_until is None or self.retention_noticed_at is None:
             return None
@@ -170,15 +170,15 @@ class Study(OfOneTask):
 
     @property
     def participants_language(self) -> str:
-        """The language that participants read: the one in which its wording is, else `language`."""
+        """The language that participants read: that of its wording, otherwise `language`."""
         return own_language(self.wording, self.language)
 
     @property
     def participants_direction(self) -> str:
-        """`ltr` or `rtl`, how that language is written."""
+        """Writing direction of that language: `ltr` or `rtl`."""
         return own_direction(self.wording, self.language)
 
     @property
     def tag_list(self) -> list[str]:
-        """The tags as they were written, each once."""
+        """The tags as entered, without duplicates."""
         return list(dict.fromkeys(tag.strip() for tag in self.tags.split(",") if tag.strip()))

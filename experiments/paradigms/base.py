@@ -1,17 +1,16 @@
-"""What a paradigm is: one class in one file here, and one plugin in the browser.
+"""Base class of paradigms: one class in one file here, and one plugin in the browser.
 
-A paradigm declares the columns it needs, its settings, the trials it makes, how responses are checked, which measures
-they yield and which analyses suggest themselves. Adding one needs no migration, model, view, admin class or task.
+A paradigm declares its columns of the materials, its settings, its trials, how responses are validated, which measures
+they yield and which analyses it suggests. Adding one needs no migration, model, view, admin class or task.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
-from rest_framework import serializers
 
 from experiments.design.together import TogetherDesign
 from experiments.formats.media_names import parts_of
@@ -26,6 +25,9 @@ from experiments.paradigms.declarations import (
     TrialPlan,
     alt_column,
 )
+
+if TYPE_CHECKING:
+    from rest_framework import serializers
 
 # All that a paradigm needs, here or in a package.
 __all__ = [
@@ -43,12 +45,12 @@ __all__ = [
     "alt_column",
 ]
 
-# Under this name `timeline` finds the number of its variant, from 0, in the settings of a paradigm that has several.
+# The key of `settings` under which `timeline` finds the session's variant, from 0, if the paradigm has several.
 VARIANT = "variant"
 
 
 class VirtualParticipant:
-    """A simulated participant of a paradigm: answers one trial at a time, with its own habits and known effects."""
+    """A simulated participant of a paradigm: answers trial by trial, with individual habits and known effects."""
 
     def respond(
         self,
@@ -61,7 +63,7 @@ class VirtualParticipant:
     ) -> dict[str, Any]:
         """Return the payload for one trial. `levels` is empty for trials without a condition.
 
-        `params` holds the private part of the trial too: a person knows from the text which answer is right.
+        `params` includes the private part of the trial: a person knows from the text which answer is right.
         """
         raise NotImplementedError
 
@@ -71,41 +73,41 @@ class VirtualParticipant:
 
 
 class Paradigm:
-    """Base class of all paradigms. Subclasses are stateless; everything they need comes as an argument."""
+    """Base class of all paradigms. Subclasses are stateless; everything they need is passed as an argument."""
 
     slug: ClassVar[str]
     label: ClassVar[str]
     summary: ClassVar[str]
     stimulus_columns: ClassVar[tuple[StimulusColumn, ...]] = ()
-    # Columns of the materials that name files, and what kind; a paradigm without any shows neither pictures nor sounds.
+    # Columns of the materials that name files, and their kind; without any, the paradigm shows no pictures or sounds.
     # `pieces.media` has the columns `image` and `audio`, and what else a paradigm needs to show them.
     media_columns: ClassVar[Mapping[str, MediaKind]] = {}
-    # Those of them whose cells may name several files, separated by ||, which stand beside what the row itself shows.
+    # Those of them whose cells may name several files, separated by ||, shown next to those of the row itself.
     media_lists: ClassVar[frozenset[str]] = frozenset()
-    # Settings that name files. `timeline` finds what the browser needs of them in `settings["media"]`, by their names.
+    # Settings that name files. `timeline` finds what the browser needs of them in `settings["media"]`, by file name.
     media_settings: ClassVar[Mapping[str, MediaKind]] = {}
     settings_form: ClassVar[type[forms.Form]]
-    # By language, the settings with which a study in it begins: texts that participants read, where there are any.
+    # Default settings by language: texts that participants read, if any.
     first_settings: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     responses: ClassVar[Mapping[str, type[serializers.Serializer[Any]]]]
     measures: ClassVar[tuple[Measure, ...]]
-    # Of paradigms in packages of their own: plugin → file in the package that holds its browser module.
+    # For paradigms of installed packages: plugin → file in the package that holds its browser module.
     browser_modules: ClassVar[Mapping[str, str]] = {}
-    # What the check before consent asks for beyond a browser: "keyboard" (a real one), "pointer",
-    # "pointer-or-keys" (arrow keys will do as well), "wide-window".
+    # Device requirements checked before consent: "keyboard" (a physical one), "pointer",
+    # "pointer-or-keys" (arrow keys are enough), "wide-window".
     requirements: ClassVar[tuple[str, ...]] = ()
-    # What one trial takes until it has been measured, for the estimate on the procedure page.
+    # Estimated duration of one trial until it has been measured, for the procedure page.
     seconds_per_trial: ClassVar[float]
     long_tables: ClassVar[tuple[LongTable, ...]] = ()
-    # The text measure that people code, and the codes that a new study begins with; empty where nothing is ever coded.
+    # The text measure that people code, and the default codes of a new study; empty if nothing is coded.
     # It must follow from payload and parameters alone: neither what is private nor events are read for coding.
     coded_measure: ClassVar[str] = ""
     default_error_codes: ClassVar[tuple[DefaultErrorCode, ...]] = ()
-    # Whether a trial shows several stimuli of an item; its row in `trials.csv` then has no condition of its own.
+    # Whether a trial shows several stimuli of an item; its row in `trials.csv` then has no single condition.
     shows_several: ClassVar[bool] = False
 
     def coded_measure_of(self, settings: Mapping[str, Any]) -> str:
-        """Return the measure that people code in a study with these settings; empty where they code none. Pure.
+        """Return the measure that people code in a study with these settings; empty if there is none. Pure.
 
         `settings` may be those of a draft: incomplete, or empty.
         """
@@ -113,7 +115,7 @@ class Paradigm:
 
     @property
     def all_stimulus_columns(self) -> tuple[StimulusColumn, ...]:
-        """The columns that the paradigm reads, those of pictures and sounds and of alternative texts included."""
+        """The columns that the paradigm reads, including those of media and of alternative texts."""
         columns = list(self.stimulus_columns)
         for name, kind in self.media_columns.items():
             what = "picture" if kind == "image" else "sound"
@@ -127,7 +129,7 @@ class Paradigm:
 
     @property
     def own_media_columns(self) -> tuple[str, ...]:
-        """The columns with what a row itself shows or plays: beside one of them its text may be empty."""
+        """The media columns of the row itself: if one of them is filled, the text may be empty."""
         return tuple(name for name in self.media_columns if name not in self.media_lists)
 
     def media_names(self, extra: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
@@ -152,14 +154,14 @@ class Paradigm:
         return named
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
-        """Return the measures of a study with these settings: `measures`, unless the settings name some. Pure.
+        """Return the measures of a study with these settings; by default `measures`. Pure.
 
         `settings` may be those of a draft: incomplete, or empty.
         """
         return self.measures
 
     def long_tables_of(self, settings: Mapping[str, Any]) -> tuple[LongTable, ...]:
-        """Return the long tables of a study with these settings: `long_tables`, unless the settings ask for more. Pure.
+        """Return the long tables of a study with these settings; by default `long_tables`. Pure.
 
         `settings` may be those of a draft: incomplete, or empty.
         """
@@ -168,44 +170,45 @@ class Paradigm:
     def judgements_of(self, settings: Mapping[str, Any]) -> Mapping[str, bool]:
         """Return the measures that are judgements of a text, and whether their numbers are ratios. Pure.
 
-        Where the materials have metrics, the study page suggests to compare them with each of these.
+        If the materials have metrics, the study page suggests comparing them with each of these.
         """
         return {}
 
     def visit_measures(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
-        """Return the measures that the analysis computes from the long table `visits`, by the names it has for them.
+        """Return the measures that the analysis computes from the long table `visits`, by the analysis' own names.
 
         They become columns of `trials.csv` after those of `measures_of`. Pure.
         """
         return ()
 
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return what the check before consent asks for in a study with these settings. Pure."""
+        """Return the device requirements of a study with these settings, which are checked before consent. Pure."""
         return self.requirements
 
     def variants_of(self, settings: Mapping[str, Any]) -> int:
-        """Return how many variants of a session there are beside its list, such as mappings of keys to answers. Pure.
+        """Return the number of variants of a session on each list, such as mappings of keys to answers. Pure.
 
-        A session has the variant `seed mod variants`; seeds are chosen so that variants are balanced within every list
-        (`participants.session.variants`). `timeline` finds the number of its own in `settings[VARIANT]`.
+        A session's variant is `seed mod variants`; seeds are chosen so that variants are balanced within every list
+        (`participants.session.variants`). `timeline` finds the session's variant in `settings[VARIANT]`.
         """
         return 1
 
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-        """Return one sentence for each thing that keeps a text from being shown with these settings. Pure."""
+        """Return one sentence for each reason why a text cannot be shown with these settings. Pure."""
         return []
 
     def together_design(self, n_conditions: int, settings: Mapping[str, Any]) -> TogetherDesign | None:
-        """Return which conditions of an item stand together in one trial; None where every text has its own. Pure.
+        """Return the design for showing conditions of an item together in a trial; None if each text has its own trial.
+        Pure.
 
-        Where there is such a design, the lists are its lists, each with every text of its items, and what of them a
-        session shows is decided by `together`. `settings` may be incomplete. Raises ValueError where so many conditions
-        cannot be shown in this way; `design_faults` says it in words.
+        With such a design, the lists are its lists, each with every text of its items; `together` decides which of them
+        a session shows. `settings` may be incomplete. Raises ValueError if that many conditions cannot be shown in this
+        way; `design_faults` gives the reason.
         """
         return None
 
     def together_words(self, n_conditions: int, settings: Mapping[str, Any]) -> list[str]:
-        """Return what the page of the design says of `together_design`, a sentence each. Pure."""
+        """Return sentences that describe `together_design` on the design page. Pure."""
         return []
 
     def together(
@@ -215,27 +218,27 @@ class Paradigm:
         rng: random.Random,
         earlier: Sequence[Mapping[str, Any]],
     ) -> list[ShownStimulus]:
-        """Return what the trials of a session are about, one entry each, before they are put in order. Pure.
+        """Return one stimulus for each trial of a session, before ordering. Pure.
 
-        `stimuli` are those of its list in the order of the materials, with fillers and practice. What stands beside
-        each other in one trial is one entry: its first stimulus with all of them in `group`. `earlier` are the measures
-        of other sessions where `learns_from_answers`. Without it every stimulus has a trial of its own.
+        `stimuli` are those of its list in the order of the materials, with fillers and practice. Stimuli that share a
+        trial become one entry: the first of them, with all of them in `group`. `earlier` are the measures of other
+        sessions if `learns_from_answers`. By default every stimulus has its own trial.
         """
         return list(stimuli)
 
     def learns_from_answers(self, settings: Mapping[str, Any]) -> bool:
-        """Return whether what a session shows hangs on the answers of earlier ones. Pure."""
+        """Return whether what a session shows depends on the answers of earlier sessions. Pure."""
         return False
 
     def design_faults(self, stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any]) -> list[str]:
-        """Return one sentence for each thing that keeps these materials from being shown with these settings. Pure.
+        """Return one sentence for each reason why these materials cannot be shown with these settings. Pure.
 
         `stimuli` are all of the study, in the order of the materials.
         """
         return []
 
     def shown_text(self, params: Mapping[str, Any]) -> str:
-        """Return the text of a trial as it was shown, for exports and pages; empty where it shows none. Pure."""
+        """Return the text of a trial as it was shown, for exports and pages; empty if it shows none. Pure."""
         text = params.get("text")
         return text if isinstance(text, str) else ""
 
@@ -248,30 +251,32 @@ class Paradigm:
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
-        """Return the declared measures of one response; those that a trial does not have may be left out. Pure.
+        """Return the declared measures of one response; measures that do not apply to the trial may be missing. Pure.
 
-        `params` holds the private part of the trial too, and `events` all events that came with the response, in order:
-        in exports, for the rules of the plan, on the pages and in the preview.
+        `params` includes the private part of the trial, and `events` all events sent with the response, in order: for
+        exports, exclusion rules, pages and the preview.
         """
         raise NotImplementedError
 
     def long_rows(
         self, table: str, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> list[dict[str, Any]]:
-        """Return the rows of one response in one of `long_tables_of`, in order, by the names of its columns. Pure."""
+        """Return the rows of one response in one of `long_tables_of`, in order, as dicts by column. Pure."""
         return []
 
     def stimuli_of_rows(
         self, table: str, params: Mapping[str, Any], payload: Mapping[str, Any]
     ) -> Sequence[int | None] | None:
-        """Return of which stimulus each row of `long_rows` is, by its key; None where all are of the trial's own.
+        """Return the key of the stimulus of each row of `long_rows`; None if all rows belong to the trial's own
+        stimulus.
 
         Pure.
         """
         return None
 
     def replay(self, params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Return what a page needs to show again which areas of a text were open when; None where none were. Pure.
+        """Return what a page needs to replay which areas of a text were visible when; None if the trial had no areas.
+        Pure.
 
         Keys: `areas` (each with `text` and what is `before` it), `in_bands`, `visits` (each with `aoi`, `enter_ms`,
         `leave_ms`, `shown` and `left_by`, in order), `pauses` (from, until) and `finished_ms`.
@@ -279,7 +284,9 @@ class Paradigm:
         return None
 
     def carried(self, answered: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
-        """Return what later trials need of earlier answers, given (plugin, payload) pairs in order. Pure."""
+        """Return the values that later trials need from earlier answers, given (plugin, payload) pairs in order.
+        Pure.
+        """
         return {}
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
@@ -287,14 +294,14 @@ class Paradigm:
         return {}
 
     def quality_measures(self) -> tuple[Measure, ...]:
-        """Return the declaration of what `quality` yields; becomes columns of `participants.csv`."""
+        """Return the declared measures of `quality`, which become columns of `participants.csv`."""
         return ()
 
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-        """Return one sentence for each thing in the quality of a session that these settings call too low. Pure.
+        """Return one sentence for each quality measure of a session that is below the threshold in the settings. Pure.
 
-        `quality` is what `quality` returned. The sentences are the same for all sessions they hold of. Sessions are
-        flagged, never excluded.
+        `quality` is the return value of `quality`. The same reason gives the same sentence for every session. Sessions
+        are flagged, never excluded.
         """
         return []
 
@@ -304,26 +311,28 @@ class Paradigm:
         return type(self).quality_flags is not Paradigm.quality_flags
 
     def check(self, params: Mapping[str, Any], question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return whether something answered within a trial is right, as feedback while the trial goes on. Pure.
+        """Return whether an answer within a trial is correct, as feedback during the trial. Pure.
 
-        Raises LookupError where the trial gives no feedback, or has nothing of the kind that is asked about.
+        Raises LookupError if the trial gives no feedback, or has no such question.
         """
         raise LookupError("This trial gives no feedback.")
 
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Return (column, sentence) for each fault of one row of the materials that only the paradigm knows. Pure."""
+        """Return (column, sentence) for each paradigm-specific fault of one row of the materials. Pure."""
         return []
 
     def stimulus_warnings(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
-        """Return (column, sentence) for what in one row of the materials is odd, and may be meant. Pure."""
+        """Return (column, sentence) for each unusual value of one row of the materials, which may be intended. Pure."""
         return []
 
     def opening_faults(self, settings: Mapping[str, Any]) -> list[str]:
-        """Return one sentence for each setting without which the study cannot open. Pure."""
+        """Return one sentence for each missing or wrong setting that prevents the study from opening. Pure."""
         return []
 
     def opening_warnings(self, settings: Mapping[str, Any], *, conditions: str) -> list[str]:
-        """Return one sentence for each setting that may not be meant. `conditions`: `one` or `all` of an item. Pure."""
+        """Return one sentence for each setting that may be unintended. `conditions`: `one` or `all` of an item.
+        Pure.
+        """
         return []
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
@@ -331,15 +340,16 @@ class Paradigm:
         return []
 
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
-        """Return the suggestions for a study with these settings: the usual ones, unless the settings name measures."""
+        """Return the suggestions for a study with these settings; by default `suggested_analyses`."""
         return self.suggested_analyses(factors)
 
     def suggestions(
         self, factors: Mapping[str, Sequence[str]], settings: Mapping[str, Any], *, has_fillers: bool
     ) -> list[SuggestedAnalysis]:
-        """Return what the study page offers first, given the factors with their levels in the order of the materials.
+        """Return the analyses that the study page offers first, given the factors and their levels in the order of the
+        materials.
 
-        Only what depends on levels or on fillers needs this; the rest is said by `suggested_analyses_of`.
+        Override this only if suggestions depend on levels or fillers; otherwise `suggested_analyses_of` is enough.
         """
         return self.suggested_analyses_of(list(factors), settings)
 

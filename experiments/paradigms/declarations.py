@@ -1,4 +1,4 @@
-"""What a paradigm declares of itself and is given: stimuli, trials, measures, tables, codes, suggestions."""
+"""Data classes of the paradigm interface: stimuli, trials, measures, long tables, codes, suggestions."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class ShownStimulus:
 
     `item` is the code of its item, `condition` the name of its condition; None for fillers and practice texts. `levels`
     has the level of every factor. `list_index` is the number of the session's list, from 0, and `item_set` the set of
-    the item. `group` holds the stimuli of its item that stand in one trial, in their places, itself among them;
-    `condition` then names them all.
-    Only `Paradigm.together` makes such. `media` has what the browser needs of each picture and sound, by the column
-    that names it; where a cell names several, by the column and their number from 1, such as `against_image 2`.
+    the item. `group` holds the stimuli of its item that share the trial, by place, including itself; `condition` then
+    names them all. Only `Paradigm.together` sets it. `media` has what the browser needs of each picture and sound, by
+    the column that names it; where a cell names several, by the column and their number from 1, such as `against_image
+    2`.
     """
 
     stimulus_id: int
@@ -38,7 +38,7 @@ class ShownStimulus:
 
 @dataclass(frozen=True)
 class TrialPlan:
-    """One trial to be: `params` goes to the browser as it is, `private` never does.
+    """A planned trial: `params` is sent to the browser as it is, `private` never.
 
     `phase` is one of questions, instructions, training, modulus, practice, main, break, debriefing and page.
     """
@@ -54,7 +54,8 @@ class TrialPlan:
 class Measure:
     """One column that a paradigm adds to `trials.csv`; becomes a line of the codebook.
 
-    `has_own_words` says that participants typed what it holds: reports that read it go when somebody withdraws.
+    `has_own_words`: it holds text that participants typed, so reports that read it are deleted when a participant
+    withdraws.
     """
 
     name: str
@@ -69,8 +70,8 @@ class Measure:
 class LongTable:
     """A table with any number of rows per trial, such as visits; becomes `<name>.csv` and a part of the codebook.
 
-    Its columns follow those that say which trial a row belongs to; those `of_media` stand at the end of the file, each
-    only where the materials name files of its kind.
+    Its columns follow those that identify the trial of a row; columns `of_media` are last, each only if the materials
+    name files of its kind.
     """
 
     name: str

@@ -1,8 +1,8 @@
-"""Paradigms that installed packages bring, and the browser modules that belong to them.
+"""Load paradigms from installed packages (entry points), together with their browser modules.
 
 A package offers a paradigm by an entry point of the group `lectern.paradigms` whose name is the paradigm's slug, and
-says in `browser_modules` which file of the package is the module of each of its plugins. A module is known by the
-SHA-256 of its content: its address names it, and an open study keeps it and goes on with nothing else.
+declares in `browser_modules` which file of the package is the module of each plugin. A module is identified by the
+SHA-256 of its content: its URL contains the hash, and an open study runs only with the module it was opened with.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ ENTRY_POINTS = "lectern.paradigms"
 
 @dataclass(frozen=True)
 class BrowserModule:
-    """The module of one plugin as the package holds it."""
+    """The browser module of one plugin, as installed."""
 
     plugin: str
     source: bytes
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the source in hexadecimal digits: the name in its address."""
+        """SHA-256 of the source in hexadecimal digits, as in its URL."""
         return hashlib.sha256(self.source).hexdigest()
 
     @property
     def integrity(self) -> str:
-        """The same in the form that browsers check."""
+        """The same hash in the format of subresource integrity."""
         return "sha256-" + b64encode(hashlib.sha256(self.source).digest()).decode()
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Which package a paradigm comes from, in which version, and its modules by plugin."""
+    """The package of a paradigm, its version, and its modules by plugin."""
 
     distribution: str
     version: str
     modules: Mapping[str, BrowserModule]
 
     def as_json(self) -> dict[str, Any]:
-        """Return what an open study keeps of it."""
+        """Return what an open study stores about it."""
         digests = {plugin: module.digest for plugin, module in sorted(self.modules.items())}
         return {"distribution": self.distribution, "version": self.version, "modules": digests}
 
@@ -60,8 +60,8 @@ _ORIGINS: dict[str, Origin] = {}
 def paradigms_from_packages(taken: Iterable[str]) -> tuple[Paradigm, ...]:
     """Return the paradigms of installed packages in the order of their slugs. `taken` are the slugs of the platform.
 
-    Raises RuntimeError where an entry point is no paradigm, has another slug than its name or one that is taken, or
-    lacks the module of one of its plugins: a study would fail in front of a participant.
+    Raises RuntimeError at start-up if an entry point is no paradigm, its slug differs from its name or is taken, or a
+    plugin's module is missing; otherwise a study would fail in front of a participant.
     """
     found: dict[str, Paradigm] = {}
     known = set(taken)
@@ -94,7 +94,7 @@ def _origin(point: EntryPoint, paradigm: Paradigm) -> Origin:
 
 
 def origin_of(slug: str) -> Origin | None:
-    """Return the package that the paradigm with this slug comes from; None for those of the platform."""
+    """Return the package of the paradigm with this slug; None for built-in paradigms."""
     return _ORIGINS.get(slug)
 
 
@@ -106,7 +106,7 @@ def module_with(digest: str) -> BrowserModule | None:
 
 
 def why_changed(slug: str, frozen: Mapping[str, Any] | None) -> str | None:
-    """Return why a study that was opened with `frozen` cannot run with what is installed, or None where it can.
+    """Return why a study that was opened with the package version `frozen` cannot run now; None if it can.
 
     >>> why_changed("rating", None) is None
     True

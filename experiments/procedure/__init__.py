@@ -1,1 +1,1 @@
-"""What participants go through besides the trials: pages, texts, questions, and how a session is put together."""
+"""Procedure of a session: parts and their order, texts, questions, trials and estimated durations."""

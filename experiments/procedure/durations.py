@@ -1,4 +1,4 @@
-"""How long each part of a study takes: measured where people have finished it, else estimated from its trials."""
+"""Estimate the duration of each part of a study: the median of finished sessions, otherwise from its trials."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from experiments.procedure.sessions import seconds_of
 
 @dataclass(frozen=True)
 class PartDuration:
-    """How long a part takes in seconds: the median of so many sessions, or an estimate where that is 0."""
+    """Duration of a part in seconds: the median of this many sessions, or an estimate if that is 0."""
 
     seconds: float
     sessions: int = 0
@@ -31,15 +31,15 @@ class PartDuration:
 
     @property
     def is_short(self) -> bool:
-        """Whether it is less than what minutes with one decimal can say."""
+        """Whether it is too short for minutes with one decimal."""
         return self.seconds < 30
 
 
 def durations_of(study: Study, *, measured: bool = True) -> dict[str, PartDuration]:
-    """Return how long each part takes, by its name; nothing of a part of which that cannot be said yet.
+    """Return the duration of each part by name, without parts whose duration is still unknown.
 
-    An estimate is that of a session on the first list: reading at the pace of slow readers, and the usual time of a
-    trial of the paradigm. With `measured`, medians of finished sessions go before it.
+    Estimates assume the first list, slow readers, and the paradigm's usual time per trial. With `measured`, medians of
+    finished sessions take precedence.
     """
     found: dict[str, PartDuration] = {}
     for part in study.ordered_parts:
@@ -65,7 +65,7 @@ def _estimated(part: Part) -> float | None:
 
 @dataclass(frozen=True)
 class TotalDuration:
-    """How long everything takes that a group goes through; `group` is empty where all go through the same."""
+    """Total duration for one group; `group` is empty if all groups have the same parts."""
 
     group: str
     seconds: float
@@ -78,7 +78,7 @@ class TotalDuration:
 
 
 def totals_of(study: Study, durations: dict[str, PartDuration]) -> list[TotalDuration]:
-    """Return the sum for every group, once where they do not differ; `is_complete` where every part is in it."""
+    """Return the total for every group, or one if they do not differ; `is_complete`: every part is included."""
     groups: Sequence[str] = [group.name for group in groups_of(study)] or [""]
     totals = []
     for group in groups:
@@ -91,7 +91,7 @@ def totals_of(study: Study, durations: dict[str, PartDuration]) -> list[TotalDur
 
 
 def estimated_minutes(study: Study) -> int | None:
-    """Return how many minutes participants can be told, by the group that takes longest; None before materials."""
+    """Return the minutes to tell participants, those of the longest group; None before materials exist."""
     if not study.tasks:
         return None
     totals = totals_of(study, durations_of(study, measured=False))

@@ -1,4 +1,4 @@
-"""Markdown of participants' texts as blocks: headings, lists, emphasis, links. No HTML comes out of it, nor goes in."""
+"""Parse the Markdown of participants' texts into blocks: headings, lists, emphasis, links. No HTML in or out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from markdown_it.token import Token
 
 Span = dict[str, Any]
 
-# What a link may lead to: pages and mail programs.
+# Allowed link targets: web pages and mail addresses.
 _SCHEMES = ("https", "http", "mailto")
 _TARGETS = re.compile(r"\]\(\s*<?([^)>\s]*)")
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
@@ -28,7 +28,7 @@ def _leads_somewhere(target: str) -> bool:
 
 def _reader() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"html": False})
-    # Without these marks their characters are text: a study says `x < y`, indents a line or underlines it by hyphens.
+    # Rules that are switched off, so that texts may contain `x < y`, indented lines and rows of hyphens.
     reader.disable(["code", "fence", "lheading", "reference", "html_block"])
     reader.disable(["backticks", "image", "entity", "html_inline"])
     reader.validateLink = _leads_somewhere  # type: ignore[assignment]  # where the library looks for it
@@ -39,7 +39,7 @@ _READER = _reader()
 
 
 def escaped(words: str) -> str:
-    r"""Return words such that Markdown reads them as they stand.
+    r"""Escape words so that Markdown shows them literally.
 
     >>> escaped("A*B*")
     'A\\*B\\*'
@@ -48,7 +48,7 @@ def escaped(words: str) -> str:
 
 
 def wrong_links(body: str) -> list[str]:
-    """Return the targets of links that lead nowhere, in their order.
+    """Return the invalid targets of links, in order.
 
     >>> wrong_links("[a](https://example.org) [b](example.org) [c](javascript:x)")
     ['example.org', 'javascript:x']
@@ -60,9 +60,9 @@ def wrong_links(body: str) -> list[str]:
 def markdown_pages(body: str) -> list[list[dict[str, Any]]]:
     """Return the pages of a text, each a list of blocks, as `texts.blocks` does for texts with four marks.
 
-    `text` and `items` are plain. Where something is emphasised or linked, `spans` says the same in pieces, of a
-    list `item_spans` those of every item. A numbered list has the number of its `first` item, a heading below the
-    highest its `level`. A list within a list goes on with its items, and a quotation is an example.
+    `text` and `items` are plain. With emphasis or links, `spans` has the same text in pieces (`item_spans`: those of
+    every item of a list). A numbered list has the number of its `first` item, a heading below the top level its
+    `level`. A nested list is flattened into its parent, and a quotation becomes an example.
 
     >>> markdown_pages("See *this*.\\n\\n2. two\\n---\\n## Less")
     [[{'type': 'paragraph', 'text': 'See this.', 'spans': [{'text': 'See '}, {'text': 'this', 'emphasis': True},

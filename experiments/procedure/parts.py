@@ -1,4 +1,4 @@
-"""What one part of a study consists of in a session: a task's trials, a questionnaire's questions, or a page."""
+"""Plan the trials of one part in a session: a task, a questionnaire or a page."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def plan_part(
 
     `earlier` are the measures of other sessions, for a task whose paradigm learns from answers.
 
-    The first task takes its order from the seed alone, the others from the seed and their name, so that two tasks with
-    as many items do not have the same order. Raises ordering.ImpossibleOrder as `plan_session` does.
+    The first task's order depends on the seed only, that of others on the seed and their name, so that two tasks with
+    equally many items have different orders. Raises ordering.ImpossibleOrder as `plan_session` does.
     """
     match part.kind:
         case Part.Kind.TASK:
@@ -46,6 +46,6 @@ def plan_part(
 
 
 def _instructions_after(part: Part) -> Sequence[Page]:
-    """Return the instructions of the task that a comprehension check stands before; those of the last one after all."""
+    """Return the instructions of the task after a comprehension check; those of the last task if none follows."""
     tasks = [task for task in part.study.tasks if task.position > part.position] or part.study.tasks[-1:]
     return pages_of(current_text(part.study, "instructions", tasks[0]) if tasks else None, part.study)

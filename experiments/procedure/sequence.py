@@ -1,4 +1,4 @@
-"""Who goes through which parts, and in which order: groups, order sets, and what comes before either is decided.
+"""Determine a participant's parts and their order: groups, order sets, and the parts before assignment.
 
 An order is written as the names of the parts that change places, such as `lexical recall`; the sets of a study with
 several of them are separated by `; `.
@@ -19,7 +19,7 @@ BALANCED, RANDOM = "balanced", "random"
 
 @dataclass(frozen=True)
 class Group:
-    """A between-participants arm of a study: so many of its weight among all, and at most `quota` people."""
+    """A between-participants arm of a study, with its share of participants by `weight`, and at most `quota` people."""
 
     name: str
     weight: int = 1
@@ -27,7 +27,7 @@ class Group:
 
 
 def groups_of(study: Study) -> list[Group]:
-    """Return the groups of a study in their order; none where everybody goes through the same."""
+    """Return the groups of a study in order; none if everybody gets the same parts."""
     return [Group(str(one["name"]), int(one.get("weight") or 1), one.get("quota")) for one in study.groups]
 
 
@@ -51,7 +51,7 @@ def possible_orders(members: Sequence[Part]) -> list[str]:
 
 
 def random_order(members: Sequence[Part], rng: random.Random) -> str:
-    """Return one order of a set among all there are."""
+    """Draw one of all orders of a set."""
     return " ".join(part.name for part in rng.sample(list(members), len(members)))
 
 
@@ -69,7 +69,7 @@ def in_order(study: Study, group: str, order: str) -> list[Part]:
             placed[members[0].order_set] = members
     sets = order_sets(parts)
     for name, members in placed.items():
-        # As many as the set has; otherwise the study is not the one in which the order was decided.
+        # If the numbers differ, the order was assigned in another version of the study.
         if name in sets and {part.pk for part in members} == {part.pk for part in sets[name]}:
             turn = iter(members)
             parts = [next(turn) if part.order_set == name else part for part in parts]

@@ -1,4 +1,4 @@
-"""What one session consists of: questions, instructions and the paradigm's trials, put together once at its start.
+"""Plan a session at its start: questions, instructions and the paradigm's trials.
 
 `study_snapshot` reads the database, `plan_session` is pure: the same snapshot and seed give the same trials.
 """
@@ -24,7 +24,7 @@ from experiments.procedure.texts import Page, blocks, current_text, facts_of, fi
 from experiments.questionnaire.planned import questionnaire_params, questionnaire_rng
 from experiments.rules.procedure import DEFAULT_PROCEDURE
 
-# For the estimate of the duration: slow readers, and what the shared pages take.
+# For estimates of the duration: the pace of slow readers, and times of shared pages.
 _WORDS_PER_MINUTE = 180
 _SECONDS_PER_QUESTION = 8.0
 _SECONDS_PER_BREAK = 30.0
@@ -33,7 +33,7 @@ _SHARED = (BACKGROUND_QUESTIONS, PAGES, BREAK)
 
 @dataclass(frozen=True)
 class StudySnapshot:
-    """Everything of a task that a session on one list needs. `instructions` has its placeholders replaced.
+    """Everything about a task that a session on one list needs. `instructions` has its placeholders replaced.
 
     `questions` are those that are asked before the task, in a study that has no other parts. `earlier` holds the
     measures of other sessions, where the paradigm learns from answers.
@@ -183,15 +183,15 @@ def _snapshot(
     )
 
 
-# What cannot change any more, by task and list; the moment of its creation tells a study from any other.
+# Frozen designs by task and list; the time of creation identifies the study.
 _frozen: dict[tuple[int, datetime, int | None], _Design] = {}
 _MOST_FROZEN = 200
 
 
 def snapshot_of_list(part: Part, list_id: int | None) -> StudySnapshot:
-    """Return the same for the list with this key; a task of a study that was opened is read once and then remembered.
+    """Return the snapshot for the list with this key; tasks of opened studies are cached.
 
-    Its materials and instructions are frozen. What can still change comes from `part` and its study as they are given.
+    Their materials and instructions are frozen. Whatever can still change is taken from `part` and its study.
     """
     if not part.study.is_frozen:
         return task_snapshot(part, _list_of(part, list_id))
@@ -212,7 +212,7 @@ def _list_of(part: Part, list_id: int | None) -> StimulusList | None:
 def plan_session(snapshot: StudySnapshot, *, seed: int) -> list[TrialPlan]:
     """Return the trials of a session of one task: questions, instructions, then the paradigm's timeline.
 
-    Raises ordering.ImpossibleOrder where the rules of the procedure cannot be kept; `opening_faults` reports that
+    Raises ordering.ImpossibleOrder if the rules of the procedure cannot be satisfied; `opening_faults` reports that
     before a study opens.
     """
     asked = plan_questions("", snapshot.questions, language=snapshot.language, seed=seed)
@@ -230,7 +230,7 @@ def plan_questions(
     attempts: int = 1,
     pages: Sequence[Page] = (),
 ) -> list[TrialPlan]:
-    """Return the trial that asks the questions, under this title or the usual one; none where there are none.
+    """Return the trial that asks the questions, with this title or the default one; none without questions.
 
     With two `attempts`, what was not answered as expected is asked again after the `pages` of the instructions.
     """
@@ -243,7 +243,7 @@ def plan_questions(
 
 
 def plan_task(snapshot: StudySnapshot, *, rng: random.Random, seed: int) -> list[TrialPlan]:
-    """Return the trials of a task: instructions, then the paradigm's timeline; `seed` decides on its variant.
+    """Return the trials of a task: instructions, then the paradigm's timeline; `seed` determines the variant.
 
     Raises ordering.ImpossibleOrder.
     """
@@ -257,7 +257,7 @@ def plan_task(snapshot: StudySnapshot, *, rng: random.Random, seed: int) -> list
     settings = _with_media(snapshot)
     settings = {**settings, VARIANT: seed % variants} if variants > 1 else settings
     for trial in snapshot.paradigm.timeline(ordered, settings, rng):
-        # The instructions can be read again in every break, without links that lead away in the middle of the task.
+        # Instructions can be reread in every break, without links that would lead away from the task.
         opened = trial.plugin == BREAK
         trials.append(replace(trial, params={**trial.params, "pages": without_links(pages)}) if opened else trial)
     return trials
@@ -271,7 +271,7 @@ def _with_media(snapshot: StudySnapshot) -> Mapping[str, Any]:
 
 
 def estimated_duration(snapshot: StudySnapshot) -> Duration:
-    """Return how long a session takes until it has been measured: reading, answering, judging, breaks."""
+    """Estimate the duration of a session: reading, answering, judging, breaks."""
     per_trial = snapshot.paradigm.seconds_per_trial
     trials = plan_session(snapshot, seed=0)
     judgements = sum(trial.plugin not in _SHARED for trial in trials)
@@ -279,7 +279,7 @@ def estimated_duration(snapshot: StudySnapshot) -> Duration:
 
 
 def seconds_of(trials: Sequence[TrialPlan], per_trial: float) -> float:
-    """Return how many seconds these trials take: the pages that all paradigms share by their length, others alike."""
+    """Estimate the seconds that these trials take: shared pages by their length, other trials by a constant."""
     seconds = 0.0
     for trial in trials:
         match trial.plugin:

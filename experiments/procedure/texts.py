@@ -1,4 +1,4 @@
-"""Texts that participants read: how they are written, which ones a new study starts with, which one holds now.
+"""Participants' texts: parse them into blocks, fill placeholders, get defaults and current versions.
 
 Texts become blocks, never HTML: the browser puts each block into the page as text.
 """
@@ -24,7 +24,7 @@ Page = list[Block]
 
 DEFAULTS = Path(__file__).resolve().parents[1] / "examples" / "defaults"
 KINDS = tuple(StudyText.Kind.values)
-# What may stand in a text for a fact of the study, and which fact that is.
+# Placeholders in texts, and the fact of the study that each stands for.
 PLACEHOLDERS = {
     "{title}": gettext_lazy("the title"),
     "{minutes}": gettext_lazy("how many minutes it takes"),
@@ -34,7 +34,7 @@ PLACEHOLDERS = {
 
 _PLACEHOLDER = re.compile(r"\{[^\W\d][\w -]*\}")
 
-# The boxes of the consent belong to a text that has no place of its own for them in the files of defaults.
+# The default statements of the consent have a file of their own.
 _REQUIRED_BOXES = {
     "en": [
         "I am 18 years old or older.",
@@ -113,8 +113,8 @@ def _kind_of(line: str) -> str:
 def default_body(kind: str, *, paradigm: str, language: str) -> str:
     """Return the text that a new study starts with, placeholders included.
 
-    A text of the paradigm (`defaults/<language>/<paradigm>/<kind>.txt`) goes before the general one. A language with
-    no texts of its own has the English ones.
+    A text of the paradigm (`defaults/<language>/<paradigm>/<kind>.txt`) takes precedence over the general one. A
+    language without texts uses the English ones.
 
     Raises LookupError for a kind that has no text.
     """
@@ -133,7 +133,7 @@ def default_required_boxes(language: str) -> list[str]:
 def filled(body: str, facts: Mapping[str, Any], markup: str = Markup.PLAIN) -> str:
     """Return the text with `{title}`, `{minutes}`, `{responsible}` and `{contact}` replaced; other braces stay.
 
-    Facts stand in Markdown as they are: a star in a title is a star.
+    Facts are escaped in Markdown: a star in a title is shown as a star.
 
     >>> filled("{title} takes {minutes} minutes. {x}", {"title": "Lines", "minutes": 5})
     'Lines takes 5 minutes. {x}'
@@ -147,7 +147,7 @@ def filled(body: str, facts: Mapping[str, Any], markup: str = Markup.PLAIN) -> s
 
 
 def facts_of(study: Study) -> dict[str, Any]:
-    """Return what the placeholders stand for in a study."""
+    """Return the values of the placeholders for a study."""
     return {
         "title": study.title,
         "minutes": study.estimated_minutes or "?",
@@ -179,7 +179,7 @@ def text_pages(study: Study, kind: str) -> list[Page]:
 
 
 def without_links(pages: Sequence[Page]) -> list[Page]:
-    """Return the pages with links as plain words, for where nobody may be led away."""
+    """Return the pages with links as plain words, for pages that must not lead participants away."""
     return [[_unlinked(block) for block in page] for page in pages]
 
 
@@ -197,7 +197,7 @@ def _led_nowhere(spans: Sequence[Span]) -> list[Span]:
 
 
 def body_faults(body: str, markup: str) -> list[Fault]:
-    """Return what is wrong with a text that somebody writes: placeholders that there are not, links that lead nowhere.
+    """Validate a text: unknown placeholders and invalid links.
 
     >>> [fault.message for fault in body_faults("{titel} takes {minutes} minutes.", "plain")]
     ['There is no placeholder {titel}.']

@@ -1,4 +1,4 @@
-"""What an answer to a question is, and what is wrong with one that is none: one sentence each. Pure."""
+"""Validate the answers to questions. Pure."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ MAX_LANGUAGE = 100
 
 
 def answer_faults(questions: Sequence[Question], answers: Answers) -> list[str]:
-    """Return one sentence for every question that is not answered as it has to be.
+    """Validate all answers. Return one sentence for every invalid one.
 
-    Every question that was shown has a key, None where somebody prefers not to say or leaves it out; information
-    has none. A question that was not shown has no key, or None.
+    Every question that was shown has a key, with None for skipped or declined questions; information has none. A
+    question that was not shown has no key, or None.
     """
     asked = {str(question["name"]): question for question in questions if question["kind"] != kinds.INFORMATION}
     faults = [f"There is no question '{name}'." for name in answers if name not in asked]
@@ -40,12 +40,12 @@ def answer_faults(questions: Sequence[Question], answers: Answers) -> list[str]:
 
 
 def _is_usable(asked: Mapping[str, Question], answers: Answers, name: str) -> bool:
-    """Return whether conditions can look at an answer: one of the wrong type says nothing."""
+    """Return whether conditions can be evaluated on an answer, that is, whether it has the right type."""
     return name in asked and answers[name] is not None and not fault_of_answer(asked[name], answers[name])
 
 
 def fault_of_answer(question: Question, answer: Any) -> str:
-    """Return what is wrong with an answer that is there; empty where nothing is."""
+    """Return what is wrong with an answer that is not None; empty if nothing is."""
     name = question["name"]
     match question["kind"]:
         case kinds.CHOICE:

@@ -1,9 +1,9 @@
-"""Conditions on an answer: `{"question": name, "operator": …, "value": …}`. Pure.
+"""Evaluate and validate conditions on answers: `{"question": name, "operator": …, "value": …}`. Pure.
 
-Questions are shown by them, people are screened by them, and plans leave sessions out by them. The browser follows the
+They decide which questions are shown, who is screened out, and which sessions a plan excludes. The browser follows the
 same rules (`frontend/src/plugins/background-questions/conditions.ts`, `tests/contract/questions.json`).
 
-A condition holds of an answer that is there; of none – declined, left out, or never asked – only `not-answered` holds.
+Without an answer (declined, skipped, or never asked) only `not-answered` holds.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def holds(condition: Mapping[str, Any], value: Any) -> bool:
 
 
 def same(value: Any, wanted: Any) -> bool:
-    """Return whether an answer is the one that is wanted: texts without regard to capitals and spaces around them."""
+    """Return whether an answer equals the expected one, ignoring case and surrounding spaces of texts."""
     if isinstance(value, str) and isinstance(wanted, str):
         return plain(value) == plain(wanted)
     if isinstance(value, bool) or isinstance(wanted, bool):
@@ -85,7 +85,7 @@ def same(value: Any, wanted: Any) -> bool:
 
 
 def plain(text: str) -> str:
-    """Return a text in small letters, without the spaces around it, as browsers make it: they fold no letters.
+    """Return a text lower-cased and trimmed as browsers do it, without case folding.
 
     >>> plain(" Weiß\\ufeff"), plain("WEISS") == plain("Weiß")
     ('weiß', False)
@@ -94,7 +94,7 @@ def plain(text: str) -> str:
 
 
 def named(value: Any) -> list[Any]:
-    """Return what an answer of several parts names: the choices, or the languages of its rows."""
+    """Return the names in an answer with several parts: the choices, or the languages of its rows."""
     if not isinstance(value, (list, tuple)):
         return [value]
     return [entry.get("language") if isinstance(entry, Mapping) else entry for entry in value]
@@ -103,7 +103,7 @@ def named(value: Any) -> list[Any]:
 def shown_names(questions: Sequence[Question], answers: Answers) -> list[str]:
     """Return the names of the questions that are shown with these answers, in their order.
 
-    What stands in `answers` for a question that is not shown counts as no answer to the questions after it.
+    An answer to a question that is not shown is ignored by the conditions of later questions.
 
     >>> asked = [{"name": "a", "label": "?", "kind": "choice", "choices": ["x", "y"]},
     ...          {"name": "b", "label": "?", "kind": "text", "shown_if": {"question": "a", "value": "x"}}]
@@ -201,10 +201,10 @@ def _bound(bound: float | None) -> str:
 
 
 def possible_values(variable: Variable, mentioned: Sequence[Any]) -> list[Any]:
-    """Return values of a variable that stand for all that it can have, as far as conditions tell them apart.
+    """Return representatives of all values of a variable that conditions can tell apart.
 
-    `mentioned` are the values that the conditions name. For numbers these are taken with what lies just beside them,
-    for several choices every set of them (up to 10 choices), for texts each and one that nobody mentions.
+    `mentioned` are the values named by the conditions. For numbers these and values just below and above, for multiple
+    choices every subset (up to 10 choices), for texts each of them and one that is not mentioned.
     """
     match variable.type:
         case "choice":

@@ -1,4 +1,4 @@
-"""Which lists of questions are well formed: every fault at once, with its place and what to do. Pure."""
+"""Validate a list of questions: all faults at once, each with its place and what to do. Pure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def question_faults(questions: Any) -> list[Fault]:
 
 
 def numbered_faults(questions: Any, *, is_placed: bool = True) -> list[tuple[int, Fault]]:
-    """Return every fault with the number of its question, from 1; 0 where it is a fault of the list.
+    """Return every fault with the number of its question, from 1; 0 for a fault of the list.
 
     `is_placed`: its sentence says which question is meant.
     """

@@ -1,12 +1,12 @@
-"""The kinds of questions and the keys that each of them has. Pure.
+"""Define the kinds of questions and their keys. Pure.
 
 A question has the keys of `BASE_KEYS` and, where its kind uses them, those of `KEYS_OF_KIND`:
 
 - `name`: a lower-case word; becomes the column of the answers in the data
-- `label`: the question as participants read it; `help`: what stands under it
+- `label`: the question as participants read it; `help`: the hint below it
 - `choices`: the answers of `choice` and `several`
 - `required`: whether an answer is needed to go on; a `statement` must then be ticked
-- `decline`: whether "prefer not to say" is offered; by itself where an answer is not required
+- `decline`: whether "prefer not to say" is offered; by default if an answer is not required
 - `shown_if`: a condition on an earlier answer (see `conditions`)
 - `random_order`: whether choices or items come in another order for every participant
 - `expected`: the right answer of a check item; the browser never gets it
@@ -70,11 +70,11 @@ USUAL_POINTS = 5
 SLIDER_MAXIMUM = 100
 FIRST_YEAR, OLDEST = 1900, 120
 MAX_TEXT, MAX_LONG_TEXT = 2_000, 10_000
-# What people say of a language that they know, each skill from 0 (none) to 10 (perfect).
+# Self-ratings of language skills, each from 0 (none) to 10 (perfect).
 SKILLS = ("understanding", "speaking", "reading", "writing")
 MOST_SKILL = 10
 
-# The spaces that browsers trim: `str.strip` takes some control characters, too, and leaves U+FEFF.
+# The spaces that browsers trim: `str.strip` also removes some control characters, and keeps U+FEFF.
 _SPACES = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
 
 
@@ -99,7 +99,7 @@ def may_decline(question: Question) -> bool:
 
 
 def is_needed(question: Question) -> bool:
-    """Return whether nobody can go on without answering a question or saying that they prefer not to."""
+    """Return whether a question must be answered or explicitly declined."""
     if question["kind"] == INFORMATION:
         return False
     return bool(question.get("required", False)) or may_decline(question)

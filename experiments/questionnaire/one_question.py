@@ -1,4 +1,4 @@
-"""What is wrong with one question, by its kind. Pure."""
+"""Validate one question by its kind. Pure."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def faults_of_question(
 ) -> list[tuple[str, str]]:
     """Return (sentence, suggestion) for what is wrong with one question, without saying which.
 
-    `before` are the variables of the questions before it, `names` and `columns` what these have used already.
+    `before` are the variables of the preceding questions, `names` and `columns` those already in use.
     """
     faults: list[tuple[str, str]] = [
         (Sentence("there is no key '{key}'.", key=key), did_you_mean(str(key), KEYS))
@@ -82,7 +82,7 @@ def faults_of_question(
 
 
 def is_text(value: Any) -> bool:
-    """Return whether a value is a text with something in it that can be stored."""
+    """Return whether a value is a non-empty text that can be stored."""
     return isinstance(value, str) and bool(value.strip()) and "\x00" not in value
 
 
@@ -145,7 +145,7 @@ def _number_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
     if not faults and low is not None and high is not None and low >= high:
         message = Sentence("the minimum ({low:g}) must lie below the maximum ({high:g}).", low=low, high=high)
         faults.append((message, ""))
-    # The field in which participants type takes no sign.
+    # The field for participants' numbers accepts no sign.
     if not faults and low is not None and low < 0:
         faults.append((Sentence("the minimum cannot lie below 0: participants type digits without a sign."), ""))
     unit = question.get("unit", "")
@@ -249,7 +249,7 @@ def _score_faults(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _expected_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Ask whether the right answer is an answer at all."""
+    """Check that the expected answer is a valid answer."""
     if question["kind"] == kinds.MATRIX:
         high = kinds.points_of(question)
         return [

@@ -1,4 +1,4 @@
-"""A questionnaire as one trial: what the browser gets, what it does not, and the order of choices. Pure."""
+"""Plan a questionnaire as one trial: public and private parameters, order of choices. Pure."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from experiments.questionnaire.kinds import MATRIX, Question
 from experiments.questionnaire.scores import expected_of, scales_of
 
 MOST_ATTEMPTS = 2
-# Of these the browser has no use, and the expected answers it must not show.
+# Keys that the browser does not need, and expected answers, which it must not get.
 _ON_THE_SERVER = ("expected", "score")
 
 
 def questionnaire_rng(seed: int, part: str = "background") -> random.Random:
-    """Return the generator of a questionnaire in a session: the same for the same seed and part."""
+    """Return the random generator of a questionnaire in a session: the same for the same seed and part."""
     return random.Random(f"{seed}:questions:{part}")  # noqa: S311 - an order that can be made again, not a secret
 
 
@@ -30,9 +30,9 @@ def questionnaire_params(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the parameters of the trial that shows a questionnaire, and its private ones.
 
-    Choices and items in random order are in another one for every session. With two `attempts` the questions are asked
-    again, after `pages` (the instructions), where a check item was not answered as expected; the browser knows that
-    from digests of the expected answers.
+    Choices and items in random order are shuffled for every session. With two `attempts` the questions are asked again,
+    after `pages` (the instructions), if a check item was not answered as expected; the browser finds out from digests
+    of the expected answers.
     """
     params: dict[str, Any] = {"title": title, "questions": [_shown(question, rng) for question in questions]}
     expected: dict[str, Any] = {}
@@ -40,7 +40,7 @@ def questionnaire_params(
         expected |= expected_of(question)
     private: dict[str, Any] = {"expected": expected} if expected else {}
     if turned := [part.variable.name for scale in scales_of(questions) for part in scale.parts if part.is_reversed]:
-        # What a simulated participant understands of the questions as a person does.
+        # For simulated participants, who understand check items as people do.
         private["reversed"] = turned
     if attempts > 1 and expected:
         salt = f"{rng.getrandbits(48):012x}"
@@ -66,9 +66,9 @@ def _shown(question: Question, rng: random.Random) -> dict[str, Any]:
 
 
 def digest(salt: str, value: Any) -> str:
-    """Return by what the browser recognises an answer without being told it: FNV-1a (64 bits) of salt and answer.
+    """Return the digest by which the browser recognises an expected answer: FNV-1a (64 bits) of salt and answer.
 
-    It hides the answer from a look at the page, not from somebody who computes; the server judges by itself.
+    It hides the answer in the page's source, but not from an attacker; the server judges independently.
 
     >>> digest("a", "Yes ") == digest("a", "yes"), digest("a", 4) == digest("a", 4.0), digest("a", 1) == digest("b", 1)
     (True, True, False)
@@ -80,7 +80,7 @@ def digest(salt: str, value: Any) -> str:
 
 
 def canonical(value: Any) -> str:
-    """Return an answer as the text of which digests are made.
+    """Return an answer as the text that is hashed.
 
     >>> canonical(["b", "A"]), canonical(4.0), canonical(2.5), canonical(" Yes")
     ('a|b', '4', '2.5', 'yes')

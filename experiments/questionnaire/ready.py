@@ -1,4 +1,4 @@
-"""Questionnaires that are ready to be inserted, in English and German; own texts. Pure."""
+"""Ready-made questionnaires in English and German, with texts of our own. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from experiments.questionnaire.complete import complete_question
 
 LANGUAGE_BACKGROUND, COMPREHENSION_CHECK = "language-background", "comprehension-check"
 
-# What a question is in every language; its words follow in the same order.
+# The language-independent part of each question; the wordings follow in the same order.
 _BACKGROUND: tuple[Mapping[str, Any], ...] = (
     {"name": "languages", "kind": "languages", "required": True},
     {"name": "dominant_language", "kind": "text", "required": True},
@@ -72,7 +72,7 @@ _BACKGROUND_WORDS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     ),
 }
 _CHECKS = ("check_judgement", "check_unsure", "check_help", "check_break", "check_stop")
-# What each check asks, the right answer, and wrong ones.
+# Each check's question, correct answer and wrong answers.
 _CHECK_WORDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "en": (
         ("Whose judgement counts in this study?", "My own", "That of a grammar book", "That of most other people"),
@@ -127,7 +127,7 @@ READY: Mapping[str, Mapping[str, tuple[Mapping[str, Any], ...]]] = {
 
 
 def ready_questions(slug: str, language: str) -> list[dict[str, Any]]:
-    """Return the questions of a ready-made questionnaire. Raises KeyError where there is none of that name.
+    """Return the questions of a ready-made questionnaire. Raises KeyError for an unknown name.
 
     >>> [question["name"] for question in ready_questions("comprehension-check", "de")][:2]
     ['check_judgement', 'check_unsure']

@@ -1,4 +1,4 @@
-"""Scores of scales and failed check items, from the answers of one person. Pure."""
+"""Score scales and count failed check items from one participant's answers. Pure."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from experiments.sentences import Sentence
 
 @dataclass(frozen=True)
 class Part:
-    """A variable that counts towards a scale; where it is reversed, v counts as low + high − v."""
+    """A variable of a scale; if reversed, v is scored as low + high − v."""
 
     variable: Variable
     is_reversed: bool = False
 
     def counted(self, value: float) -> float:
-        """Return what an answer counts."""
+        """Return the score of an answer."""
         if not self.is_reversed:
             return value
-        # A rule for questions sees to it that what is reversed is bounded.
+        # Validation ensures that reversed variables are bounded.
         return (self.variable.low or 0) + (self.variable.high or 0) - value
 
 
 @dataclass(frozen=True)
 class Scale:
-    """What several questions measure together: the sum or the mean of their answers."""
+    """A scale of several questions: the sum or the mean of their answers."""
 
     name: str
     how: str
     parts: list[Part] = field(default_factory=list)
 
     def score(self, values: Mapping[str, Any]) -> float | None:
-        """Return the score; None where one of the answers is missing: nothing is put in its place."""
+        """Return the score; None if an answer is missing (no imputation)."""
         given = [values.get(part.variable.name) for part in self.parts]
         if any(value is None for value in given):
             return None
@@ -58,7 +58,7 @@ def scales_of(questions: Sequence[Question]) -> list[Scale]:
         reversed_items = {item["name"] for item in question.get("items", []) if item.get("reverse")}
         checks = expected_of(question) if question["kind"] == kinds.MATRIX else {}
         for variable in answer_variables([question]):
-            # A check among the items of a matrix says nothing about what they measure.
+            # Check items of a matrix are not part of its scale.
             if variable.name in checks:
                 continue
             is_reversed = variable.item in reversed_items if variable.item else bool(score.get("reverse"))
@@ -85,7 +85,7 @@ def seen(questions: Sequence[Question], answers: Answers) -> dict[str, Any]:
 
 
 def expected_of(question: Question) -> dict[str, Any]:
-    """Return the expected answers of a check item by the name of their variable; empty where it is none."""
+    """Return the expected answers of a check item by variable name; empty for other questions."""
     if question["kind"] == kinds.MATRIX:
         return {
             f"{question['name']}_{item['name']}": item["expected"] for item in question["items"] if "expected" in item
@@ -117,7 +117,7 @@ def failed_checks(questions: Sequence[Question], answers: Answers) -> list[str]:
 
 
 def as_expected(value: Any, expected: Any) -> bool:
-    """Return whether an answer is the expected one; several choices in whatever order."""
+    """Return whether an answer is the expected one; multiple choices in any order."""
     if isinstance(expected, list):
         return isinstance(value, list) and sorted(map(str, value)) == sorted(map(str, expected))
     return value is not None and same(value, expected)
@@ -166,7 +166,7 @@ def all_values(questions: Sequence[Question], answers: Answers) -> dict[str, Any
 
 
 def scale_faults(questions: Sequence[Any], sound: Sequence[Question]) -> list[tuple[int, str, str]]:
-    """Return (number of the question, scale, sentence) where the questions of one scale do not go together."""
+    """Return (number of the question, scale, sentence) for questions that cannot be in the same scale."""
     faults: list[tuple[int, str, str]] = []
     how: dict[str, str] = {}
     names = {str(question.get("name")) for question in questions if isinstance(question, Mapping)}

@@ -1,4 +1,4 @@
-"""What a simulated participant answers to a questionnaire. Pure."""
+"""Simulate answers to a questionnaire. Pure."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def simulated_answers(
     expected: Mapping[str, Any] | None = None,
     turned: Collection[str] = (),
 ) -> dict[str, Any]:
-    """Return answers that the server takes; check items are mostly answered as expected.
+    """Return valid answers; check items are mostly answered as expected.
 
-    Answers on scales come from one disposition of the participant, so that the items of a scale go together; `turned`
-    are the variables that are scored in reverse.
+    Answers on scales share a latent disposition of the participant, so that the items of a scale correlate; `turned`
+    are the reverse-scored variables.
     """
     mind = _Mind(rng, expected or {}, turned)
     answers: dict[str, Any] = {}
@@ -86,7 +86,7 @@ class _Mind:
         return self.rng.randint(least, most) if least <= most else float(low or high or 0)
 
     def _share(self, name: str) -> float:
-        # Drawn where it is first needed: studies without scales keep the random numbers that they had.
+        # Drawn lazily: studies without scales keep the random numbers of earlier versions.
         if self._disposition is None:
             self._disposition = self.rng.gauss(0, 1)
         felt = -self._disposition if name in self.turned else self._disposition
@@ -109,7 +109,7 @@ class _Mind:
 def simulated_times(answers: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
     """Return first and last change of every answer in ms since the onset, one question after the other.
 
-    They follow from the answers alone, so that a participant's other answers stay as they were.
+    They depend only on the answers, so that the random numbers of other answers do not change.
     """
     rng = random.Random(repr(sorted(answers.items())))  # noqa: S311 - a simulation
     times: dict[str, dict[str, Any]] = {}

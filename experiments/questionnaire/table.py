@@ -1,4 +1,4 @@
-"""A questionnaire as a table: one row a question, every fault at once with line and column. Pure."""
+"""Read and write a questionnaire as CSV, one row per question; all faults with line and column. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BEGIN = Sentence("Download the template to begin with.")
 
 
 def read_questions(data: bytes) -> tuple[list[dict[str, Any]], list[Fault]]:
-    """Return the questions of a CSV file, complete, and every fault; no questions where there is one.
+    """Return the complete questions of a CSV file and all faults; no questions if there are faults.
 
     Columns are those of `written.COLUMNS`, in any order; commas, semicolons or tabs between them.
     """

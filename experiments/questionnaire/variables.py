@@ -1,4 +1,4 @@
-"""What a questionnaire measures: a variable per answer, item, score and check, by its name in the data. Pure."""
+"""Define the variables of a questionnaire: one per answer, matrix item, score and check. Pure."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ SCORE = "score_"
 
 @dataclass(frozen=True)
 class Variable:
-    """One thing that can be known of a participant: the answer to a question or to an item of a matrix, or a score.
+    """One variable of a participant: the answer to a question or to an item of a matrix, or a score.
 
-    `values` are the possible ones of a choice; `low` and `high` bound a number, None where it is unbounded.
-    `may_be_empty` says whether somebody can go on without a value: declined, left out, or never asked, and
-    `is_conditional` whether it is asked only after certain answers.
+    `values` are those of a choice; `low` and `high` bound a number (None: unbounded). `may_be_empty`: the value may be
+    missing, because the question was declined, skipped or never asked; `is_conditional`: it is asked only after certain
+    answers.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Variable:
 
 
 def columns_of(question: Question) -> list[str]:
-    """Return the names that a question has in the data: its own, or one per item; none for information.
+    """Return the column names of a question: its own, or one per item; none for information.
 
     >>> columns_of({"name": "mood", "kind": "matrix", "items": [{"name": "calm"}, {"name": "awake"}]})
     ['mood_calm', 'mood_awake']
@@ -103,7 +103,7 @@ def _variable(question: Question, name: str, place: int, empty: bool) -> Variabl
 
 
 def values_of(questions: Sequence[Question], answers: Answers) -> dict[str, Any]:
-    """Return the value of every answer variable; None where there is none.
+    """Return the value of every answer variable; None if missing.
 
     >>> mood = {"name": "mood", "label": "?", "kind": "matrix", "items": [{"name": "calm", "label": "calm"}]}
     >>> values_of([mood], {"mood": {"calm": 4}})

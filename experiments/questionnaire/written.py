@@ -1,4 +1,4 @@
-"""Questions as texts in cells: how a table and a form write them, and how they are read again. Pure.
+"""Convert questions to and from text cells, for tables and forms. Pure.
 
 Lists in a cell are separated: by `|` in a table, by lines in a form. An item of a matrix is `name: label`, with `- `
 before it where it is reversed and ` = 4` after it where the point 4 is expected. A condition is `question is value`,
@@ -44,9 +44,9 @@ _BY_WORDS = sorted(((words, operator) for operator, words in WORDS.items()), key
 def question_from(
     cells: Mapping[str, str], *, separator: str = "|"
 ) -> tuple[dict[str, Any], list[tuple[str, str, str]]]:
-    """Return the question that cells describe, and (column, sentence, suggestion) for every cell that cannot be read.
+    """Parse the question in a row of cells; also return (column, sentence, suggestion) for every malformed cell.
 
-    What a kind has no use for is left out where its cell is empty, so that one table holds all kinds.
+    Empty cells of keys that a kind does not have are ignored, so that one table holds all kinds.
 
     >>> question_from({"name": "age", "label": "Age?", "kind": "number", "minimum": "18", "required": "yes"})[0]
     {'name': 'age', 'label': 'Age?', 'kind': 'number', 'required': True, 'minimum': 18}
@@ -72,7 +72,7 @@ def question_from(
 
 
 def cells_of(question: Question, *, separator: str = "|") -> dict[str, str]:
-    """Return the cells of a question; what they say is read again by `question_from`.
+    """Return the cells of a question: the inverse of `question_from`.
 
     >>> cells_of({"name": "a", "label": "?", "kind": "choice", "choices": ["x", "y"]})["choices"]
     'x|y'
@@ -116,7 +116,7 @@ def condition_text(condition: Mapping[str, Any]) -> str:
 
 
 def condition_from(text: str) -> dict[str, Any]:
-    """Return the condition that a cell says. Raises ValueError where it says none.
+    """Parse the condition in a cell. Raises ValueError if there is none.
 
     >>> condition_from("native is not English")
     {'question': 'native', 'operator': 'is-not', 'value': 'English'}
@@ -141,9 +141,9 @@ def condition_from(text: str) -> dict[str, Any]:
 
 
 def value_from(text: str) -> Any:
-    """Return what a text in a condition or an expected answer means: a number, ticked or not, or the text itself.
+    """Parse a value of a condition or an expected answer: a number, a truth value, or the text itself.
 
-    A text in quotation marks is one, whatever it looks like.
+    A quoted value is always a text.
 
     >>> value_from("18"), value_from("2.5"), value_from("true"), value_from("left"), value_from('"18"')
     (18, 2.5, True, 'left', '18')
@@ -158,7 +158,7 @@ def value_from(text: str) -> Any:
 
 
 def fitted(condition: Mapping[str, Any], questions: Sequence[Question]) -> dict[str, Any]:
-    """Return a condition with its value as its question has it: the choice "2" is a text."""
+    """Return a condition with its value converted to the type of its question: the choice "2" is a text."""
     value = condition.get("value")
     for question in questions:
         if question.get("name") == condition.get("question") and question.get("kind") in (
@@ -178,7 +178,7 @@ class _Unreadable(ValueError):
 
 
 def plain(value: Any) -> str:
-    """Return a value as it is written in a cell; `value_from` reads it again.
+    """Return a value as written in a cell: the inverse of `value_from`.
 
     >>> plain(18.0), plain(True), plain(None)
     ('18', 'true', '')

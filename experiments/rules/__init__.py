@@ -1,1 +1,3 @@
-"""What a study may say: questions, procedure, plan, codes; checked without the database."""
+"""Validate the declarations of a study (parts, procedure, plan, quotas, sources, codes, wording), mostly without the
+database.
+"""

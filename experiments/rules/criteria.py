@@ -1,9 +1,9 @@
-"""Quotas by criterion: at most so many people of whom certain answers hold, such as 20 from 18 to 29 years. Pure.
+"""Quotas by criterion: limit how many participants have certain answers, such as 20 aged 18 to 29. Pure.
 
-A criterion is `{"name", "quota", "when": [condition, …]}`; all its conditions have to hold. They are like those of
-screening rules, on answers, scores and checks of the questionnaires before the first task; a `part` says of which one
-where several have a variable of that name. Whoever meets no criterion is counted by none. With `per_group` the quota
-holds in every group of the study by itself: 20 from 18 to 29 years in each. Without groups that is the same.
+A criterion is `{"name", "quota", "when": [condition, …]}`; a participant meets it if all conditions hold. As in
+screening rules, conditions are on answers, scores and checks of the questionnaires before the first task; `part` names
+the questionnaire if several have a variable of that name. Participants who meet no criterion are not counted. With
+`per_group` the quota applies to every group separately; without groups that makes no difference.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Questionnaire:
 
 
 def asked_in(criterion: Mapping[str, Any], questionnaires: Sequence[Questionnaire]) -> Questionnaire | None:
-    """Return the questionnaire that a criterion is about: the one it names, else the first with all its variables."""
+    """Return the questionnaire of a criterion: the one it names, otherwise the first with all its variables."""
     wanted = {str(condition.get("question")) for condition in criterion["when"]}
     for each in questionnaires:
         if criterion.get("part", each.name) == each.name and wanted <= {v.name for v in all_variables(each.questions)}:
@@ -47,7 +47,7 @@ def asked_in(criterion: Mapping[str, Any], questionnaires: Sequence[Questionnair
 def criteria_met(
     criteria: Sequence[Mapping[str, Any]], questionnaires: Sequence[Questionnaire], answers: Mapping[str, Answers]
 ) -> list[str]:
-    """Return the names of the criteria that somebody meets. `answers`: those of every questionnaire, by its name.
+    """Return the names of the criteria that a participant meets. `answers`: those of every questionnaire, by its name.
 
     >>> age = Questionnaire("background", [{"name": "age", "label": "Age?", "kind": "number", "required": True}])
     >>> bands = [{"name": f"from-{low}", "quota": 20, "when": [
@@ -66,7 +66,7 @@ def criteria_met(
 
 
 def criteria_shape_faults(criteria: Any) -> list[Fault]:
-    """Return what is wrong with criteria whatever the questions are. `setting` says of which one and where."""
+    """Return the faults of criteria that do not depend on the questions. `setting` says which one and where."""
     if not isinstance(criteria, list) or not all(isinstance(criterion, Mapping) for criterion in criteria):
         return [Fault(message=Sentence("The criteria must be tables, such as [[criteria]]."), step="sources")]
     faults = []
@@ -106,9 +106,9 @@ def criteria_shape_faults(criteria: Any) -> list[Fault]:
 def criteria_faults(
     criteria: Sequence[Mapping[str, Any]], questionnaires: Sequence[Questionnaire], later: Sequence[str] = ()
 ) -> list[Fault]:
-    """Return what is wrong with well-formed criteria over these questionnaires, as where nobody can meet one.
+    """Return the faults of well-formed criteria given the questionnaires, such as criteria that nobody can meet.
 
-    `later`: variables that are asked only after group and lists were decided, when nobody can be sent away any more.
+    `later`: variables that are asked only after assignment, when participants can no longer be turned away.
 
     >>> age = Questionnaire("background", [{"name": "age", "label": "Age?", "kind": "number", "required": True}])
     >>> never = [{"question": "age", "operator": operator, "value": 30} for operator in ("above", "below")]
@@ -134,10 +134,10 @@ def criteria_faults(
 def most_by_criteria(
     criteria: Sequence[Mapping[str, Any]], questionnaires: Sequence[Questionnaire], groups: int = 0
 ) -> tuple[int, str] | None:
-    """Return how many people criteria on one variable leave room for, and its name, where every answer meets one.
+    """Return the number of participants that criteria on one variable admit in total, and the variable's name.
 
-    `groups`: how many the study has. None where some answer meets none, so that there is no bound. The smallest bound
-    is given.
+    `groups`: number of groups of the study. None if some answer meets no criterion, so that there is no bound. With
+    several such variables, the smallest bound is returned.
     """
     bounds = []
     for each in questionnaires:
@@ -186,7 +186,7 @@ def _not_asked(
 def _impossible(
     criterion: Mapping[str, Any], number: int, asked: Questionnaire, variables: Sequence[Variable]
 ) -> list[Fault]:
-    """Each variable is looked at by itself; what answers mean for each other is not."""
+    """Variables are checked one at a time; dependencies between answers are ignored."""
     by_name = {variable.name: variable for variable in variables}
     for name in dict.fromkeys(str(condition["question"]) for condition in criterion["when"]):
         own = [condition for condition in criterion["when"] if condition["question"] == name]

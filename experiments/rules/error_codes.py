@@ -1,10 +1,9 @@
-"""The rule of the codes that people give to what participants wrote, and the score. Pure.
+"""Coding schemes: validate codes given to a text, and compute the score. Pure.
 
-At most one exclusive code; where there is one, no other. The score is the sum of the weights. With the scheme of
+An exclusive code must be the only one. The score is the sum of the weights. With the scheme of
 Table 1 of Siddharthan and Katsos (2012): at most one of 0, 1, 5, 6; only if none of them, any of 2, 3, 4.
 
-A text without any code is a text that was not coded, so a scheme for which everything can be right needs a code that
-says so.
+A text without codes has not been coded, so a scheme needs a code for texts without errors.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from experiments.sentences import Sentence
 CODE = re.compile(r"[A-Za-z0-9]{1,10}")
 MOST_CODES = 30
 MOST_DESCRIPTION = 300
-# Sums of weights such as 0.1 differ in their last bits by the order of adding; nobody weighs by less than this.
+# Floating-point sums of weights such as 0.1 depend on the order of addition; no weight is smaller than this.
 DIGITS = 9
 
 
@@ -38,7 +37,7 @@ class SchemeCode(Protocol):
 
 
 def faults_of(codes: Iterable[str], scheme: Sequence[SchemeCode]) -> list[str]:
-    """Return one sentence for everything that keeps `codes` from being a coding; none where they are one.
+    """Validate `codes` as a coding. Return one sentence for each fault.
 
     >>> from experiments.paradigms.base import DefaultErrorCode
     >>> scheme = [DefaultErrorCode("0", "right", 0.5, True), DefaultErrorCode("3", "garbled", -0.5, False)]
@@ -68,7 +67,7 @@ def faults_of(codes: Iterable[str], scheme: Sequence[SchemeCode]) -> list[str]:
 
 
 def normalised(codes: Iterable[str], scheme: Sequence[SchemeCode]) -> list[str]:
-    """Return the codes in the order of the scheme, each once; codes that the scheme lacks are left out.
+    """Return the codes in the order of the scheme, without duplicates and unknown codes.
 
     >>> from experiments.paradigms.base import DefaultErrorCode
     >>> normalised(["4", "3", "4"], [DefaultErrorCode(code, "", 0.0, False) for code in "234"])
@@ -110,7 +109,7 @@ def scheme_faults(scheme: Sequence[SchemeCode]) -> list[Fault]:
             continue
         folded = code.casefold()
         if folded in seen:
-            # Keys do not tell capitals apart, and neither does every spreadsheet.
+            # Keyboard shortcuts and some spreadsheets ignore case.
             message = Sentence(
                 "The code '{code}' is there twice, as '{before}' before.", code=code, before=seen[folded]
             )

@@ -1,4 +1,4 @@
-"""What each exclusion rule looks at. Pure, and blind by construction: `SeenTrial` has no condition, item or list."""
+"""Checks of the exclusion rules. Pure, and blind by construction: `SeenTrial` has no condition, item or list."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-# Of the median absolute deviation of normal values, to be their standard deviation.
+# Scales the median absolute deviation to the standard deviation of a normal distribution.
 NORMAL_MAD = 1.4826
 FEWEST_TIMES = 3
 
 
 @dataclass(frozen=True)
 class SeenTrial:
-    """What rules see of one answered trial of the main phase.
+    """The data of one answered main trial that rules may use.
 
     `attention` is "high" or "low" for an attention item, whose rating must lie above or below the median of the
-    participant's targets in this task, else empty. `correct` is None where no answer is right, or none was given.
-    `task` tells the tasks of a study apart: ratings and times of one say nothing of those of another.
+    participant's targets in this task, otherwise empty. `correct` is None if no answer is correct or none was given.
+    Ratings and times are only compared within a `task`.
     """
 
     position: int
@@ -33,7 +33,7 @@ class SeenTrial:
 
 
 def by_task(trials: Sequence[SeenTrial]) -> list[list[SeenTrial]]:
-    """Return the trials of each task, tasks in the order in which they were met."""
+    """Group the trials by task, tasks in order of first occurrence."""
     tasks: dict[str, list[SeenTrial]] = {}
     for trial in trials:
         tasks.setdefault(trial.task, []).append(trial)
@@ -64,7 +64,7 @@ def _failed_attention(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], 
 
 
 def _failures(of_task: Sequence[SeenTrial]) -> int:
-    """Return how many attention items of a task were rated on the wrong side of the median of its targets."""
+    """Return the number of attention items of a task rated on the wrong side of the median of its targets."""
     ratings = _target_ratings(of_task)
     if not ratings:
         return 0
@@ -108,10 +108,11 @@ TRIAL_TESTS: Mapping[str, Callable[[SeenTrial, Mapping[str, Any]], bool]] = {
 
 
 def _spread_of_times(trials: Sequence[SeenTrial], *, robust: bool) -> tuple[float, float] | None:
-    """Return centre and spread of a participant's reaction times to targets, wrong answers left aside.
+    """Return centre and spread of a participant's reaction times to targets with correct answers.
 
-    Mean and standard deviation (n − 1), or median and 1.4826 × median absolute deviation, which is the standard
-    deviation of normal times. All conditions together: a rule does not know them. None for fewer than three times.
+    Mean and standard deviation (n − 1), or median and 1.4826 × median absolute deviation (consistent for the standard
+    deviation of normal times). All conditions together, because rules are blind to them. None for fewer than three
+    times.
     """
     times = [trial.rt_ms for trial in trials if trial.is_target and trial.correct is not False and trial.rt_ms]
     if len(times) < FEWEST_TIMES:
@@ -123,10 +124,10 @@ def _spread_of_times(trials: Sequence[SeenTrial], *, robust: bool) -> tuple[floa
 
 
 def outlying(trials: Sequence[SeenTrial], stated: Mapping[str, Any], *, robust: bool) -> list[SeenTrial]:
-    """Return the targets whose reaction time is further than k spreads from the participant's centre; wrong ones too.
+    """Return the targets, including errors, whose reaction time is more than k spreads from the participant's centre.
 
-    Bounds come from the times to all targets of a participant, whatever their condition. Where times do not vary, none
-    is outlying.
+    Bounds come from a participant's times to all targets, in all conditions. If times do not vary, there are no
+    outliers.
 
     >>> times = [500, 510, 520, 530, 540, 2000]
     >>> seen = [SeenTrial(n, time, 0, False, True) for n, time in enumerate(times)]
@@ -144,7 +145,7 @@ def outlying(trials: Sequence[SeenTrial], stated: Mapping[str, Any], *, robust: 
     ]
 
 
-# Rules that judge a trial by the others of the same task.
+# Rules that compare a trial with the others of the same task.
 OUTLIER_TESTS: Mapping[str, Callable[[Sequence[SeenTrial], Mapping[str, Any]], list[SeenTrial]]] = {
     "outlying-sd": lambda trials, stated: outlying(trials, stated, robust=False),
     "outlying-mad": lambda trials, stated: outlying(trials, stated, robust=True),

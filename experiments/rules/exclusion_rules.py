@@ -1,5 +1,5 @@
-"""Exclusion rules that a study states before it opens, and their verdicts. Pure, and blind by construction: what a rule
-sees of a trial (`exclusion_checks.SeenTrial`) has no condition, item or list.
+"""Exclusion rules of a study's plan, and their verdicts. Pure, and blind by construction: the data of a trial that
+rules may use (`exclusion_checks.SeenTrial`) have no condition, item or list.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Level = Literal["participant", "trial"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the rules say of one session: why all of it is left out (empty: it is not), and which trials and why."""
+    """The verdict on one session: why it is excluded (empty: it is not), and which trials are excluded and why."""
 
     session: str = ""
     trials: Mapping[int, str] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Limit:
-    """The number that a rule is stated with."""
+    """A parameter of a rule."""
 
     name: str
     label: str
@@ -41,7 +41,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class ExclusionRule:
-    """One kind of rule. `needs` names the measure without which it has no meaning."""
+    """One kind of rule. `needs` names the measure that it requires."""
 
     slug: str
     level: Level
@@ -133,7 +133,7 @@ RULES: tuple[ExclusionRule, ...] = (
         needs="choice",
     ),
 )
-# Stated with a question, an operator and a value, as often as needed; see `experiments.questionnaire.conditions`.
+# Has a question, an operator and a value, and may be repeated; see `experiments.questionnaire.conditions`.
 ANSWER = "answer"
 BY_SLUG = {
     **{rule.slug: rule for rule in RULES},
@@ -142,7 +142,7 @@ BY_SLUG = {
 
 
 def rules_for(measures: Sequence[str]) -> list[ExclusionRule]:
-    """Return the rules that have a meaning where these measures and quality measures exist."""
+    """Return the rules that are applicable given these measures and quality measures."""
     return [rule for rule in RULES if not rule.needs or rule.needs in measures]
 
 
@@ -151,9 +151,9 @@ def rule_faults(
 ) -> list[Fault]:
     """Return every fault of a list of stated rules, each `{"rule": slug, limit: number, …}`.
 
-    `measures` are those of the study's tasks, by their names. A rule may name one of them as its `part`, and be stated
-    for others with other numbers. `variables` are those of the study's questions; without them, rules on answers are
-    not held against them.
+    `measures` are those of the study's tasks, by task name. A rule may name a task as its `part`, and be repeated for
+    others with other numbers. `variables` are those of the study's questions; without them, the variables in rules on
+    answers are not checked.
 
     >>> [str(fault) for fault in rule_faults([{"rule": "fast-trail", "ms": 200}], measures={"task": ["rating"]})]
     ["Exclusion rule 1: there is no rule 'fast-trail'. Did you mean 'fast-trial'?"]
@@ -212,14 +212,14 @@ def judge(
     answers: Mapping[str, Any] | None = None,
     quality_of: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Verdict:
-    """Return what the stated rules say of one session, given its answered trials of the main phase.
+    """Apply the stated rules to one session, given its answered main trials.
 
-    A rule with a `part` is held against the trials of that task and what `quality_of` says of it, one without against
-    every task by itself and the lowest `quality` of all; how often the page was left is counted over all of them.
-    `answers` holds what its participant answered: answers, scores and the number of failed checks, by their names.
+    A rule with a `part` is applied to the trials of that task and to its `quality_of`; a rule without is applied to
+    every task separately and to the lowest `quality` of all; losses of focus are counted over all tasks. `answers`
+    holds the participant's answers, scores and number of failed checks, by name.
 
-    The first rule that applies gives the reason. A rule that has nothing to judge by (no ratings, no training, no
-    attention items) excludes nobody.
+    The first rule that applies gives the reason. A rule without data (no ratings, no training, no attention items)
+    excludes nothing.
 
     >>> seen = SeenTrial(position=1, rt_ms=100, focus_losses=0, interrupted=False, is_target=True)
     >>> judge([{"rule": "fast-trial", "ms": 200}], [seen]).trials
@@ -234,7 +234,7 @@ def judge(
             if not session and answers and holds(stated, answers.get(str(stated["question"]))):
                 session = f"planned rule: {described(stated)}"
         elif BY_SLUG[slug].level == "trial":
-            # Bounds come from what no rule before has left out: who trims twice says so by the order of the rules.
+            # Bounds come from trials that no earlier rule has excluded, so the order of the rules matters.
             kept = [trial for trial in of_parts if trial.position not in cut]
             if slug in OUTLIER_TESTS:
                 left_out = [trial for of_task in by_task(kept) for trial in OUTLIER_TESTS[slug](of_task, stated)]

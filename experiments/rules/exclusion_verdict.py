@@ -1,7 +1,7 @@
-"""What the exclusion rules of a plan say of a session, from its trials as they are stored.
+"""Apply the exclusion rules of a plan to a stored session.
 
-Rules get a `SeenTrial` for every answered trial of the main phase, which has no condition, item or list; so they are
-applied blind, the same way when a session is finished, for every export and every analysis.
+Rules get a `SeenTrial` for every answered main trial, which has no condition, item or list. So they are applied blind,
+and identically at the end of a session, in exports and in analyses.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ATTENTION = "attention"
 
 
 class AnsweredTrial(Protocol):
-    """A stored trial with its response; `payload` is None where it has none, `stimulus` where it shows none."""
+    """A stored trial with its response; `payload` is None without a response, `stimulus` if it shows none."""
 
     @property
     def pk(self) -> int: ...
@@ -58,13 +58,12 @@ def verdict_on(
     questions: Sequence[Question] = (),
     tasks: Mapping[int, str] = MappingProxyType({}),
 ) -> Verdict:
-    """Return what the rules say of one finished session.
+    """Return the verdict on one finished session.
 
-    `paradigms` are those behind the parts, `tasks` the names under which rules know them. Where several tasks measure
-    the same of the quality of a session, the lowest number counts for a rule without a task: it holds of whoever falls
-    below it in any. `measured` holds the measures of its trials, `targets` says of every stimulus whether it is a
-    target, `attention` what is expected of attention items; `questions` are those of the study, to which its
-    participant gave answers.
+    `paradigms` are those of the parts, `tasks` their names in rules. If several tasks have the same quality measure, a
+    rule without a task uses the lowest value, so it applies to participants below the limit in any task. `measured`
+    holds the measures of the trials, `targets` whether each stimulus is a target, `attention` the expected side of
+    attention items; `questions` are those of the study.
     """
     seen = [
         SeenTrial(
@@ -88,7 +87,7 @@ def verdict_on(
 
 
 def quality_of_task(part: int, paradigm: Paradigm, trials: Sequence[AnsweredTrial]) -> dict[str, Any]:
-    """Return what a paradigm measures of the quality of a session, from the answers to one of its tasks."""
+    """Return the quality measures of one task in a session."""
     return paradigm.quality(
         [
             (trial.plugin, trial.params, trial.payload)
@@ -99,7 +98,7 @@ def quality_of_task(part: int, paradigm: Paradigm, trials: Sequence[AnsweredTria
 
 
 def lowest(of_tasks: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Return the lowest number of every quality measure; a task in which somebody did nothing measures nothing.
+    """Return the minimum of every quality measure over tasks, ignoring None.
 
     >>> lowest([{"accuracy": 0.4}, {"accuracy": 0.9, "device": "mouse"}, {"accuracy": None}])
     {'accuracy': 0.4}
@@ -114,7 +113,7 @@ def lowest(of_tasks: Iterable[Mapping[str, Any]]) -> dict[str, float]:
 
 
 def _said(trials: Sequence[AnsweredTrial], questions: Sequence[Question]) -> dict[str, Any]:
-    """Return answers, scores and failed checks of a session; nothing where no questions were answered."""
+    """Return answers, scores and failed checks of a session; empty if no questions were answered."""
     given: dict[str, Any] = {}
     for trial in trials:
         if trial.plugin == BACKGROUND_QUESTIONS and trial.payload is not None:
@@ -123,7 +122,7 @@ def _said(trials: Sequence[AnsweredTrial], questions: Sequence[Question]) -> dic
 
 
 def expected(attributes: Mapping[str, Any]) -> str:
-    """Return what is expected of an item, "high" or "low", by its attribute `attention`; empty where it is not one.
+    """Return the expected side of an attention item, "high" or "low", from its attribute `attention`; empty for others.
 
     >>> expected({"attention": " High "}), expected({"genre": "news"})
     ('high', '')

@@ -1,4 +1,4 @@
-"""The texts of the participants' interface, as the build of the browser's code writes them down by language."""
+"""Read the interface texts for participants by language, from the front-end build."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from django.core.exceptions import ImproperlyConfigured
 from experiments.languages import LANGUAGES
 from experiments.rules.server_texts import server_texts
 
-# The forms that Unicode names for texts with a count.
+# The plural categories of Unicode CLDR.
 FORMS = ("zero", "one", "two", "few", "many", "other")
-# Of these a language has those that whole numbers up to here take; "many" of millions is no form that is needed.
+# A language needs the categories of whole numbers up to here; "many" for millions is not needed.
 _COUNTS = range(201)
 
 
@@ -26,9 +26,8 @@ _COUNTS = range(201)
 def interface_texts(tag: str) -> Mapping[str, Mapping[str, str]]:
     """Return the texts of a language by their keys, such as `pages.next`, in the order of the English ones.
 
-    Each text is its forms: `{"": "Continue"}`, or `{"one": …, "other": …}` where it depends on a count. Raises
-    LookupError for a language that the platform does not have, ImproperlyConfigured where the browser's code has not
-    been built.
+    Each text is a mapping of forms: `{"": "Continue"}`, or `{"one": …, "other": …}` if it depends on a count. Raises
+    LookupError for an unknown language, ImproperlyConfigured if the front end has not been built.
     """
     found = dict(_texts_in(written_texts(tag)))
     if tag == "en":
@@ -38,7 +37,7 @@ def interface_texts(tag: str) -> Mapping[str, Mapping[str, str]]:
 
 @cache
 def participants_texts(tag: str) -> Mapping[str, Mapping[str, str]]:
-    """Return everything that a study may say in its own words: the browser's texts, and then those of the server."""
+    """Return all texts that a study may replace: those of the browser, then those of the server."""
     return {**interface_texts(tag), **server_texts(tag)}
 
 
@@ -64,7 +63,7 @@ def is_from_right(tag: str) -> bool:
 
 
 def forms_in(tag: str) -> tuple[str, ...]:
-    """Return the forms that counts of a few and of hundreds take in a language, by CLDR.
+    """Return the CLDR plural categories that a language uses for ordinary counts.
 
     >>> forms_in("pl"), forms_in("fr"), forms_in("xx")
     (('one', 'few', 'many', 'other'), ('one', 'other'), ('other',))
@@ -75,7 +74,7 @@ def forms_in(tag: str) -> tuple[str, ...]:
 
 
 def possible_forms(tag: str) -> tuple[str, ...]:
-    """Return all forms that a language has for numbers, whatever their size; every form where it is not known.
+    """Return all CLDR plural categories of a language; all six for an unknown language.
 
     >>> possible_forms("fr"), len(possible_forms("xx"))
     (('one', 'many', 'other'), 6)

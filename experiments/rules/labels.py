@@ -1,4 +1,4 @@
-"""Names for print of factors and their levels, which reports show instead of the words of the materials.
+"""Labels of factors and levels, which reports show instead of the names in the materials.
 
 Labels are `{"order": {"label": "Order of clauses", "levels": {"ab": "cause first"}}}`, each key where wanted. They
 change no data: columns, files of tables and formulas keep the words of the materials.
@@ -15,7 +15,7 @@ from experiments.formats.faults import Fault, did_you_mean, unknown_keys
 
 KEYS = ("label", "levels")
 LONGEST = 60
-# Many more than a design has; what stands beyond is no set of labels.
+# Far more than a design has.
 MOST_FACTORS = 100
 MOST_LEVELS = 500
 
@@ -70,7 +70,7 @@ def labels_faults(labels: Any, factors: Factors | None = None) -> list[Fault]:
 
 
 def written_labels(labels: Mapping[str, Any]) -> dict[str, Any]:
-    """Return labels as they are stored: one space between words, and nothing where a name stays what it is.
+    """Normalise labels for storage: single spaces, and no labels equal to the name.
 
     >>> written_labels({"order": {"label": " Order  of clauses ", "levels": {"ab": "", "ba": "ba"}}})
     {'order': {'label': 'Order of clauses'}}

@@ -1,4 +1,4 @@
-"""Logo and colour of the pages that participants read before and after the trials: what is taken, and contrast.
+"""Validate the look (logo and colour) of pages before and after the trials, including WCAG contrast.
 
 A look is `{"logo": a picture of the study, "logo_text": what it says, "colour": "#rrggbb"}`, each key where wanted.
 """
@@ -16,7 +16,7 @@ from experiments.formats.faults import Fault, unknown_keys
 KEYS = ("logo", "logo_text", "colour")
 # WCAG 2.2, success criterion 1.4.3, for text that is not large.
 LEAST_CONTRAST = 4.5
-# Words in the colour stand on white and on this grey; white words stand on the colour.
+# Text in the colour is on white and on this grey; white text is on the colour.
 PAPERS = ("#ffffff", "#f6f5f1")
 MAX_LOGO_BYTES = 50 * 1024
 MAX_LOGO_WIDTH, MAX_LOGO_HEIGHT = 1_200, 600
@@ -43,7 +43,7 @@ def is_readable(colour: str) -> bool:
 def nearest_readable(colour: str) -> str:
     """Return the colour itself, or the lightest of the same hue and saturation that is readable.
 
-    Light is taken away evenly from red, green and blue, which leaves hue and saturation of the light as they are.
+    Linear red, green and blue are scaled by the same factor, which preserves hue and saturation.
 
     >>> nearest_readable("#1c4c5c"), nearest_readable("#ff8800")
     ('#1c4c5c', '#ad5a00')
@@ -88,7 +88,7 @@ def look_faults(look: Any) -> list[Fault]:
 
 
 def colour_faults(colour: Any) -> list[Fault]:
-    """Return what is wrong with a colour; where it is too light, the fault proposes one that can be read."""
+    """Return what is wrong with a colour; for a too light colour the fault suggests a readable one."""
     if not isinstance(colour, str) or not _COLOUR.fullmatch(colour.lower()):
         message = _("The colour '%(colour)s' cannot be read.") % {"colour": str(colour)[:30]}
         return [_fault(message, _("Write it as # and six digits, such as #1c4c5c."))]

@@ -1,4 +1,4 @@
-"""The plan of a study: hypotheses, exclusion rules and analyses, stated before it opens and frozen with the design."""
+"""Validate the plan of a study: hypotheses, exclusion rules and analyses, frozen with the design."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def plan_faults(
     tasks: Tasks,
     questions: Sequence[Question] | None = None,
 ) -> list[Fault]:
-    """Return every fault in the shape of a plan; an empty one is sound and means that nothing was planned.
+    """Return every fault in the shape of a plan; an empty plan is valid and means that nothing was planned.
 
-    Rules may use what any of the tasks measures. Rules on answers are held against `questions`, sound ones, where they
-    are given.
+    Rules may use measures of any task. Rules on answers are checked against `questions` (which must be valid), if
+    given.
 
-    Whether an analysis can be computed is not known here: methods and columns belong to the analyses.
+    Whether an analysis can be computed is not checked here: methods and columns belong to `analysis`.
     """
     if not isinstance(plan, Mapping):
         return [_fault(Sentence("The plan must be a table."))]
@@ -91,7 +91,7 @@ def is_planned(
     """Return whether an analysis is one of these planned ones: the same method on the same table of the same task with
     the same parameters.
 
-    Which other study an analysis compares with is not looked at.
+    The other study of a comparison is ignored.
 
     >>> planned = [{"title": "F1", "method": "rm-anova", "table": "trials", "params": {"dv": "rating_z"}}]
     >>> is_planned(planned, method="rm-anova", table="trials", params={"dv": "rating_z"})
@@ -110,7 +110,7 @@ def is_planned(
 
 
 def _comparable(params: Mapping[str, Any]) -> dict[str, str]:
-    """Return parameters as texts: a list and its names joined by commas are the same."""
+    """Return parameters as texts, in which a list equals its names joined by commas."""
     texts = {name: _as_text(value) for name, value in params.items() if value not in (None, "", [], ())}
     return {name: text if isinstance(text, str) else ",".join(text) for name, text in texts.items()}
 

@@ -1,6 +1,6 @@
-"""How a study runs: order of the trials, lists, resuming, and what comes after the last page.
+"""Settings form of a study's procedure: order of trials, lists, resuming, redirection after the last page.
 
-`checked` runs a form on plain values, as they stand in a study file, with the types a file must have.
+`checked` validates the plain values of a study file with a form, strictly by type.
 """
 
 from __future__ import annotations
@@ -197,14 +197,15 @@ class ProcedureForm(forms.Form):
 
 
 def initial_values(form: type[forms.Form], stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a form shows for stored values: the defaults of the fields for what is not stored."""
+    """Return a form's initial values: the stored ones, otherwise the fields' defaults."""
     return {name: stored.get(name, field.initial) for name, field in form.base_fields.items()}
 
 
 def checked(form: type[forms.Form], given: Mapping[str, Any], *, step: str = "") -> tuple[dict[str, Any], list[Fault]]:
     """Return the values of a form for plain values, and every fault: unknown names, wrong types, values out of range.
 
-    What is not given takes its default. Unlike a browser, a file must write true, numbers and lists as such.
+    Missing values get their defaults. Unlike form data, values from a file must have the right type (true, numbers,
+    lists).
 
     >>> values, faults = checked(ProcedureForm, {"leading_fillrs": 2})
     >>> print(faults[0])

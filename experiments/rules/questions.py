@@ -1,4 +1,4 @@
-"""Background questions: which ones are well formed. Pure; what a question is says `experiments.questionnaire`."""
+"""Validate background questions, as defined in `experiments.questionnaire`. Pure."""
 
 from __future__ import annotations
 

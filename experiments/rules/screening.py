@@ -1,9 +1,9 @@
-"""Screening: rules over answers, scores and checks that end a session kindly before its data. Pure.
+"""Screening rules over answers, scores and checks, which end a session before its trials. Pure.
 
 A rule is `{"question": name, "operator": …, "value": …, "outcome": "screened-out" or "failed-check", "message": …}`;
 the name is that of an answer, of an item of a matrix (`<question>_<item>`), of a score (`score_<scale>`), or
-`check_failed`. It says who does not go on: "younger than 18" is `age below 18`. A rule applies to no answer only by
-`not-answered`.
+`check_failed`. A rule describes who is screened out: under 18 is `age below 18`. Only `not-answered` applies to missing
+answers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MAX_MESSAGE = 2_000
 
 @dataclass(frozen=True)
 class Attempts:
-    """How often a questionnaire was answered, and how often it may be."""
+    """Number of times a questionnaire was answered, and the maximum."""
 
     made: int = 1
     allowed: int = 1
@@ -56,10 +56,10 @@ def screening_outcome(
     rules: Sequence[Mapping[str, Any]],
     attempts: Attempts = Attempts(),
 ) -> ScreeningOutcome | None:
-    """Return by which rule a session ends; None where it goes on. The first rule that applies decides.
+    """Return the outcome of the first rule that ends a session; None if it continues.
 
-    `answers` are those of the last attempt. A rule with the outcome `failed-check` waits for the last one: before it
-    the instructions are read again, and the questions asked once more.
+    `answers` are those of the latest attempt. A rule with the outcome `failed-check` applies only to the last attempt;
+    before that, the instructions and questions are shown again.
 
     >>> asked = [{"name": "age", "label": "Age?", "kind": "number", "required": True}]
     >>> rules = [{"question": "age", "operator": "below", "value": 18, "outcome": "screened-out", "message": "Sorry."}]
@@ -79,7 +79,7 @@ def screening_outcome(
 
 
 def screening_faults(questions: Sequence[Question], rules: Any) -> list[Fault]:
-    """Return every fault of a list of rules over sound questions: names, values, and rules that nobody can pass.
+    """Return every fault of a list of rules over valid questions: names, values, and rules that nobody can pass.
 
     >>> asked = [{"name": "age", "label": "Age?", "kind": "number", "required": True}]
     >>> young, old = [{"question": "age", "operator": operator, "value": value, "outcome": "screened-out"}
@@ -128,9 +128,9 @@ def screening_faults(questions: Sequence[Question], rules: Any) -> list[Fault]:
 
 
 def impossible(variables: Sequence[Variable], rules: Sequence[tuple[int, Mapping[str, Any]]]) -> list[Fault]:
-    """Return a fault for every variable whose rules together leave nobody: whatever the answer, one of them applies.
+    """Return a fault for every variable whose rules together screen out everybody.
 
-    Each variable is looked at by itself; what answers mean for each other (shown only if, parts of a score) is not.
+    Variables are checked one at a time; dependencies between answers (conditional questions, scores) are ignored.
     """
     faults = []
     for variable in variables:
@@ -139,7 +139,8 @@ def impossible(variables: Sequence[Variable], rules: Sequence[tuple[int, Mapping
             continue
         stand_ins = possible_values(variable, [rule["value"] for _number, rule in own if "value" in rule])
         if variable.is_conditional or any(rule.get("operator") == GIVEN for _number, rule in own):
-            # Whoever is never asked passes, and so does whoever leaves out what only an answer is screened by.
+            # People who are never asked pass, and so do people who skip a question that is screened only by its
+            # answers.
             stand_ins = [*stand_ins, None]
         if all(any(holds(rule, value) for _number, rule in own) for value in stand_ins):
             message = counting(

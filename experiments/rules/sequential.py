@@ -1,7 +1,7 @@
-"""A sequential plan: at which numbers of people an analysis is looked at, and how much of α each look may spend.
+"""Group sequential plans: interim looks (numbers of participants) and α spending.
 
-It stands in the plan of a study beside the analysis that decides, as `sequential`, and is frozen with it. What follows
-from it, the boundaries, belongs to the analyses (`analysis.methods.sequential`).
+It is the key `sequential` of the deciding analysis in a study's plan, and frozen with it. Boundaries are computed in
+`analysis.methods.sequential`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ NAMES = {
 
 @dataclass(frozen=True)
 class SequentialPlan:
-    """A sound plan: the effect that decides, the numbers of people at the looks, and how α is spent."""
+    """A valid plan: the deciding effect, the numbers of participants at the looks, and the spending function."""
 
     effect: str
     looks: tuple[int, ...]
@@ -62,7 +62,7 @@ class SequentialPlan:
 
 
 def sequential_faults(given: Any, place: str) -> list[Fault]:
-    """Return every fault in the shape of a sequential plan; `place` says of which analysis it is."""
+    """Return every fault in the shape of a sequential plan; `place` names its analysis."""
     if not isinstance(given, Mapping):
         return [Fault(message=Sentence("{place}: 'sequential' must be a table.", place=place), step="plan")]
     faults = [

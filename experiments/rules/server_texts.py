@@ -1,7 +1,7 @@
-"""The texts that the server writes on participants' pages, under keys by which a study may say them in its own words.
+"""List the server's texts on participants' pages, with the keys by which a study may replace them.
 
-Their originals are the English ones of the code; other languages have them in `config/locale`. A test holds this list
-to the code. As in the browser's texts `{1}`, `{2}` stand for values, in the order of the English text.
+The originals are the English texts in the code; translations are in `config/locale`. A test compares this list with the
+code. As in the browser's texts, `{1}`, `{2}` are placeholders, in the order of the English text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.utils import translation
 
 from experiments.languages import LANGUAGES
 
-# What is said of one and of several is a pair.
+# Texts with singular and plural are pairs.
 Original = str | tuple[str, str]
 
 SERVER_TEXTS: Mapping[str, Original] = {

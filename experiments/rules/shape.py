@@ -1,4 +1,4 @@
-"""Whether what a study says is well formed: paradigm, settings, procedure, questions, plan."""
+"""Validate the declarations of a study: paradigm, settings, procedure, questions, parts, plan."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class SaidOfStudy(Protocol):
 def questionnaire_faults(questions: Sequence[Mapping[str, Any]], settings: Mapping[str, Any]) -> list[Fault]:
     """Return what is wrong with the screening rules of a questionnaire, and how often it may be answered (1 or 2).
 
-    Rules that nobody who answers can pass are among it.
+    That includes rules that nobody can pass.
     """
     faults = screening_faults(questions, settings.get("screening", []))
     if settings.get("attempts", 1) not in (1, 2) or isinstance(settings.get("attempts", 1), bool):
@@ -148,7 +148,7 @@ def _is_whole(value: Any) -> bool:
 def shape_faults(study: SaidOfStudy) -> list[Fault]:
     """Return what is wrong with the paradigm, settings, procedure and questions of a study as they stand.
 
-    Empty settings and an empty procedure are sound: they mean the defaults.
+    Empty settings and an empty procedure are valid: they mean the defaults.
     """
     faults = [fault for part in study.ordered_parts for fault in question_faults(part.questions)]
     for part in study.ordered_parts:
@@ -184,10 +184,10 @@ def shape_faults(study: SaidOfStudy) -> list[Fault]:
         return [Fault(message=str(unknown), step="settings"), *faults]
     _values, wrong = checked(paradigm.settings_form, study.settings, step="procedure")
     faults += wrong
-    # A plan is read by the measures that the settings give, so settings that are wrong come first.
+    # A plan is checked against measures, which depend on the settings, so faults of the settings come first.
     if wrong or not is_sound:
         return faults
-    # Rules on answers can be held only against questions that are sound.
+    # Rules on answers can only be checked against valid questions.
     asked = study.shown_questions
     questions = None if question_faults(asked) else asked
     return faults + plan_faults(study.plan, tasks=tasks_to_plan(study), questions=questions)

@@ -1,7 +1,7 @@
-"""Sources: where participants come from, by which parameters of their link they are recognised, and how each goes back.
+"""Recruitment sources: where participants come from, the URL parameters that identify them, and how they return.
 
 A source is `{"name", "kind", "parameters": [name, …], "outcomes": {outcome: {"text", "link", "code"}}}`. Its first
-parameter identifies a person, the others accompany it; a source of the kind `link` may have none and is that of
+parameter identifies a participant, the others are stored with it; a source of the kind `link` may have none and gets
 everybody whom no other source recognises. A link may hold parameters in braces, or `{participant_id}` for the first.
 """
 
@@ -34,7 +34,7 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
     LINK: (),
     OTHER: ("participant",),
 }
-# How services write what they fill into a link.
+# Placeholder syntax of recruitment services.
 _FILLED_IN = {PROLIFIC: "{{%NAME%}}", SONA: "%NAME%", MTURK: "${NAME}", OTHER: "{NAME}"}
 COMPLETED, OVER_QUOTA, DECLINED, WITHDRAWN = "completed", "over-quota", "declined", "withdrawn"
 OUTCOMES: Mapping[str, str] = {
@@ -53,19 +53,19 @@ MOST_SOURCES, MOST_PARAMETERS = 12, 10
 MOST_OF_A_TEXT, MOST_OF_A_LINK, MOST_OF_A_CODE = 2_000, 1_000, 100
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 PLACEHOLDER = re.compile(r"\{([A-Za-z0-9_]+)\}")
-# What services write in the place of a parameter: {{%X%}}, %X%, ${X}, ${e://Field/X}, {X}, [X], <X>, XXXX, its name.
-# And what scripts make of one that is not there.
+# Placeholders that services leave unfilled: {{%X%}}, %X%, ${X}, ${e://Field/X}, {X}, [X], <X>, XXXX, its name.
+# And the values that scripts produce for a missing parameter.
 _UNREPLACED = re.compile(
     r"\{\{%?\w*%?\}\}|%\w+%|\$?\{\w*\}|\$\{e://[^}]*\}|\[\[?%?\w+%?\]?\]|<\w+>|X{4,}|PROLIFIC_PID"
     r"|(?i:undefined|null|none|nan)"
 )
-# A hint of what is wrong is worth more than that somebody's link has capital Xs in it.
+# A useful message matters more than links that happen to contain capital Xs.
 _STRANGE_IN_LINKS = re.compile(r"%[A-Z]+_[A-Z_]+%|\bX{4,}\b|\{\{|\$\{")
 
 
 @dataclass(frozen=True)
 class Return:
-    """How an outcome leads back to a source: a text in the place of the platform's own, a link, a code."""
+    """How an outcome leads back to a source: a text instead of the platform's own, a link, a code."""
 
     text: str = ""
     link: str = ""
@@ -83,12 +83,12 @@ class Source:
 
     @property
     def identifying(self) -> str:
-        """The parameter that says who somebody is; empty where there is none."""
+        """The parameter that identifies a participant; empty if there is none."""
         return self.parameters[0] if self.parameters else ""
 
     @property
     def query(self) -> str:
-        """What the service appends to the address of the study, with its own placeholders."""
+        """The query string that the service appends to the study's URL, with its own placeholders."""
         written = _FILLED_IN.get(self.kind, "{NAME}")
         return "&".join(
             f"{name}={written.replace('NAME', name.upper() if self.kind == SONA else name)}" for name in self.parameters
@@ -123,7 +123,7 @@ def _with_link(kind: str, given: Return) -> Return:
 
 
 def is_lacking(value: str) -> bool:
-    """Return whether the value of a parameter names nobody: it is empty, or the placeholder was not filled in.
+    """Return whether a parameter's value is missing: empty, or a placeholder that was not filled in.
 
     >>> [is_lacking(value) for value in ("5f3c2a9b", " ", "{{%PROLIFIC_PID%}}", "%SURVEY_CODE%", "undefined", "XXXX")]
     [False, True, True, True, True, True]
@@ -132,7 +132,7 @@ def is_lacking(value: str) -> bool:
 
 
 def source_faults(sources: Any) -> list[Fault]:
-    """Return everything that is wrong with the sources of a study. `setting` says of which one and where.
+    """Validate the sources of a study. Return a list of faults, whose `setting` says which source and where.
 
     >>> print(source_faults([{"name": "pool", "kind": "prolifik"}])[0])
     Setting '1.kind': Source 'pool': there is no kind 'prolifik'. Did you mean 'prolific'?

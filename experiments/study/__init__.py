@@ -1,1 +1,1 @@
-"""The life of a study: who may change it, what is planned, what opening asks and freezes."""
+"""Services that change a study: access, editing, opening, life cycle, audit log."""

@@ -1,7 +1,7 @@
-"""Who may see, change or own a study: its owner, its editors and viewers, and superusers.
+"""Access control of studies: owners, editors, viewers, coders and superusers.
 
-A coder is a member who sees nothing of the study but the texts that are to be coded, so every function that gives
-access to a study leaves coders out; `studies_to_code` and `can_code` are theirs.
+A coder is a member who sees only the texts to be coded, so every function that grants access to a study excludes
+coders; `studies_to_code` and `can_code` are for them.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ OWNER = "owner"
 EDITOR = Membership.Role.EDITOR.value
 VIEWER = Membership.Role.VIEWER.value
 CODER = Membership.Role.CODER.value
-# The group of those who see what is shared with them and make no studies.
+# The group of guests, who see what is shared with them and cannot create studies.
 GUESTS = "Sees only what is shared"
 
 
 def studies_for(user: User) -> QuerySet[Study]:
-    """Return the studies that a researcher may see, newest first; nobody sees any without logging in."""
+    """Return the studies that a researcher may see, newest first; none for anonymous users."""
     if not _may_enter(user):
         return Study.objects.none()
     if user.is_superuser:
@@ -37,7 +37,7 @@ def studies_for(user: User) -> QuerySet[Study]:
 
 
 def studies_to_code(user: User) -> QuerySet[Study]:
-    """Return the studies in which somebody is a coder and nothing else, newest first."""
+    """Return the studies in which a user is only a coder, newest first."""
     if not _may_enter(user) or user.is_superuser:
         return Study.objects.none()
     coder_in = Membership.objects.filter(user=user, role=CODER).values("study")
@@ -69,12 +69,12 @@ def can_edit(user: User, study: Study) -> bool:
 
 
 def may_make_studies(user: User) -> bool:
-    """Return whether this person may make studies of their own, by whatever way; guests may not."""
+    """Return whether this user may create studies, in any way; guests may not."""
     return _may_enter(user) and (user.is_superuser or not user.groups.filter(name=GUESTS).exists())
 
 
 def researcher_of(request: HttpRequest) -> Account:
-    """Return who asks for a page that only people who are logged in can reach."""
+    """Return the user of a request to a page that requires login."""
     return cast("Account", request.user)
 
 

@@ -1,4 +1,4 @@
-"""The record of who did what to a study, or to an account. Rows are only ever added."""
+"""Append-only audit log of changes to studies and accounts."""
 
 from __future__ import annotations
 

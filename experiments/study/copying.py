@@ -1,4 +1,4 @@
-"""Parts as copies: with their design and instructions, without people and data."""
+"""Copy parts with their design and instructions, without participants and data."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Changes of a study's contents: facts, procedure, questions, texts, design. `lifecycle` offers them under its name.
+"""Change a study's contents: facts, procedure, questions, texts, design. Exported by `lifecycle`.
 
-Every function holds the study while it checks and writes, so that two changes, or a change and the opening, cannot
-cross. What is refused leaves everything as it was.
+Every function locks the study while it checks and writes, so that two changes, or a change and the opening, cannot
+conflict. A refused change leaves everything as it was.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from experiments.study.audit import record
 from experiments.study.refusals import FrozenStudy, LifecycleRefusal
 from experiments.study.schemes import default_codes, store_scheme
 
-# What participants read about the study itself; may change while it runs, but is never changed silently.
+# Facts that participants read; they may change while the study runs, but never silently.
 FACTS = ("title", "responsible", "contact", "estimated_minutes", "data_protection_note", "notice")
-# What does not touch the data at all.
+# Fields without any effect on the data.
 NOTES = ("description", "quota", "retention_until", "tags")
-# What is not copied with a study: the copy has an owner of its own, who has not asked for it.
+# Fields that are not copied with a study: the copy's owner decides on them.
 OWN = ("erases_itself",)
-# What decides which data come about.
+# Fields that determine the data.
 DESIGN = ("paradigm", "language", "seed", "settings", "questions", "plan")
 
 
@@ -40,8 +40,8 @@ DESIGN = ("paradigm", "language", "seed", "settings", "questions", "plan")
 def save_details(study: Study, changes: Mapping[str, Any], user: Any) -> Study:
     """Change fields of the study: those of NOTES, OWN and FACTS at any time, `slug` and those of DESIGN in a draft.
 
-    Where a fact changes that the consent names by a placeholder, a study that has been opened gets a new version of
-    the consent, so that every participant's consent still says what was agreed to.
+    If a fact changes that the consent names by a placeholder, an opened study gets a new version of the consent, so
+    that every participant's consent still says what was agreed to.
     """
     study = locked(study)
     frozen = study.is_frozen
@@ -64,7 +64,7 @@ def save_details(study: Study, changes: Mapping[str, Any], user: Any) -> Study:
     study.full_clean()
     study.save()
     if study.items.exists() and shown_together(study) != together:
-        # What stands together in a trial decides how many lists there are.
+        # The number of lists depends on which conditions share a trial.
         copy_design(study, study)
     if "paradigm" in changed:
         store_scheme(study, default_codes(study.paradigm))
@@ -141,9 +141,9 @@ def save_text(
     """Return the text as it now stands: a new version where something changed, else the version that holds.
 
     Boxes and markup that are not given stay as they are; a first text is Markdown. The texts of an open study may be
-    corrected: who agreed before the correction agreed to the version that stands in their session. Instructions are
-    part of what was measured, so they are frozen with the design. With `replace` a draft's text is overwritten instead,
-    for a study that is being made.
+    corrected: participants who agreed before the correction agreed to the version stored in their session. Instructions
+    are part of what was measured, so they are frozen with the design. With `replace` a draft's text is overwritten
+    instead, for a study that is being made.
     """
     if kind not in KINDS:
         raise LifecycleRefusal(
@@ -186,7 +186,7 @@ def save_design(study: Study, design: Design, user: Any) -> None:
 
 
 def locked(study: Study) -> Study:
-    """Return the study as it is stored, held until the transaction ends, so that two changes cannot cross."""
+    """Return the stored study, locked until the transaction ends, so that two changes cannot conflict."""
     return Study.objects.select_for_update(of=("self",)).get(pk=study.pk).seen_through(study.chosen_task)
 
 

@@ -1,4 +1,4 @@
-"""Names for print of a study's factors and levels, which may change at any time: they change no data."""
+"""Store labels of factors and levels, which may change at any time because they do not affect the data."""
 
 from __future__ import annotations
 

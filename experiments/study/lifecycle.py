@@ -1,4 +1,4 @@
-"""The life of a study: draft, open, closed. Opening freezes the design; a change after that is a copy.
+"""Life cycle of a study: draft, open, closed. Opening freezes the design; later changes need a copy.
 
 Every function that writes takes the user and leaves an entry in the audit record. A change of a study whose design is
 frozen raises FrozenStudy; a study that is not ready to open raises NotReady with all faults. Nothing is written then.
@@ -123,7 +123,7 @@ def close_study(study: Study, user: Any) -> Study:
 
 @transaction.atomic
 def pause(study: Study, user: Any) -> Study:
-    """Let nobody start any more; who has started can finish. Does nothing where the study is paused."""
+    """Stop new sessions; running ones can finish. Does nothing if the study is already paused."""
     study = _open(study, Sentence("Only an open study can be paused."))
     if not study.is_paused:
         study.is_paused = True
@@ -134,7 +134,7 @@ def pause(study: Study, user: Any) -> Study:
 
 @transaction.atomic
 def resume(study: Study, user: Any) -> Study:
-    """Let people start again. Does nothing where the study is not paused."""
+    """Allow new sessions again. Does nothing if the study is not paused."""
     study = _open(study, Sentence("Only an open study can be resumed."))
     if study.is_paused:
         study.is_paused = False
@@ -145,7 +145,9 @@ def resume(study: Study, user: Any) -> Study:
 
 @transaction.atomic
 def copy_study(study: Study, slug: str, user: Any) -> Study:
-    """Return a draft with the same settings, texts and design, one version on; people and data stay behind."""
+    """Return a draft with the same settings, texts and design and the next version number, without participants and
+    data.
+    """
     names = (*FACTS, *NOTES, "language", "seed", "plan", "conduct", "groups", "order_sets", "sources", "criteria",
              "look", "wording", "labels")  # fmt: skip
     copy = Study(
@@ -156,7 +158,7 @@ def copy_study(study: Study, slug: str, user: Any) -> Study:
         **{name: getattr(study, name) for name in names},
     )
     copy.ordered_parts = [copied(part) for part in study.ordered_parts]
-    # What is wrong with a draft is wrong with its copy, where it can be put right: opening says all of it.
+    # A copy keeps the faults of a draft; they can be corrected there, and opening reports all of them.
     copy.clean_fields()
     copy.validate_unique()
     copy.save()
@@ -174,7 +176,7 @@ def copy_study(study: Study, slug: str, user: Any) -> Study:
 
 @transaction.atomic
 def archive_study(study: Study, user: Any) -> None:
-    """Put a study out of the way in lists; nothing else of it changes. Raises LifecycleRefusal while it is open."""
+    """Archive a study: hide it in lists, without any other change. Raises LifecycleRefusal while it is open."""
     study = locked(study)
     if study.status == Study.Status.OPEN:
         raise LifecycleRefusal(_("People can still take part. Close the study first; it was not archived."))
@@ -186,7 +188,7 @@ def archive_study(study: Study, user: Any) -> None:
 
 @transaction.atomic
 def bring_back(study: Study, user: Any) -> None:
-    """Take a study out of the archive. Does nothing where it is not there."""
+    """Take a study out of the archive. Does nothing if it is not archived."""
     study = locked(study)
     if study.archived_at is not None:
         study.archived_at = None
@@ -235,7 +237,7 @@ def remove_member(study: Study, member: Any, user: Any) -> None:
 
 @transaction.atomic
 def hand_over(study: Study, member: Any, user: Any) -> None:
-    """Make a member the owner of a study; who owned it stays as an editor.
+    """Transfer a study to a member; the previous owner becomes an editor.
 
     Where the study erases itself, the new owner is told of the day, and has the time that the old one had. Raises
     LifecycleRefusal for somebody who is no member, cannot log in, or makes no studies.

@@ -1,4 +1,6 @@
-"""Logo and colour of a study, which may change at any time: pages show them before and after the trials alone."""
+"""Store a study's look (logo and colour), which may change at any time: only pages before and after the trials show
+it.
+"""
 
 from __future__ import annotations
 

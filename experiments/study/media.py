@@ -1,4 +1,4 @@
-"""Pictures and sounds of a draft added and removed, with an entry in the history."""
+"""Add and remove the media of a draft, with an audit entry."""
 
 from __future__ import annotations
 

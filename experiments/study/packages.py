@@ -1,4 +1,4 @@
-"""The packages that the tasks of a study come from: what an open study keeps of them, and what has changed since."""
+"""Packages of a study's paradigms: record their versions at opening, and detect later changes."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ def changed_package(study: Study) -> str | None:
 
 
 def browser_modules_of(study: Study) -> dict[str, BrowserModule]:
-    """Return the browser modules that sessions of a study load beside those of the platform, by plugin."""
+    """Return the browser modules that sessions of a study load in addition to the built-in ones, by plugin."""
     return {plugin: module for origin in _origins(study).values() for plugin, module in origin.modules.items()}

@@ -1,4 +1,4 @@
-"""Changes of the list of parts of a draft, and of its groups. What is refused leaves everything as it was."""
+"""Change the parts and groups of a draft. A refused change leaves everything as it was."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def add_part(study: Study, *, name: str, kind: str, user: Any, paradigm: str = "
 
 @transaction.atomic
 def copy_part(study: Study, source: Part, name: str, user: Any) -> Part:
-    """Add a copy of a part of this study or of another one, with its materials, under a name of its own."""
+    """Add a copy of a part of this study or of another one, with its materials, under a new name."""
     study = _draft(study)
     copy = copied(source)
     copy.name = name.strip()
@@ -74,7 +74,7 @@ def copy_part(study: Study, source: Part, name: str, user: Any) -> Part:
 
 @transaction.atomic
 def move_part(study: Study, name: str, by: int, user: Any) -> None:
-    """Move a part so many places down, or up where `by` is negative. Does nothing at the ends."""
+    """Move a part `by` places down (up if negative). Does nothing at the ends."""
     study = _draft(study)
     parts = study.ordered_parts
     here = parts.index(_part(study, name))
@@ -140,7 +140,9 @@ def remove_part(study: Study, name: str, user: Any) -> None:
 
 
 def _aim_plan(study: Study) -> None:
-    """Write the first task's name into planned analyses that name none: they stay its own when others come first."""
+    """Write the first task's name into planned analyses without a task, so that they stay with it when other tasks come
+    first.
+    """
     analyses = study.plan.get("analyses", ())
     if study.has_several_tasks and any(not one.get("part") for one in analyses):
         aimed = [{**one, "part": one.get("part") or study.tasks[0].name} for one in analyses]

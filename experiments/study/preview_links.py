@@ -1,7 +1,7 @@
-"""Links for people without an account, such as supervisors and ethics boards, who are to read and try out a study.
+"""Preview links: let people without an account, such as supervisors and ethics boards, read and try out a study.
 
-Whoever has such a link sees what participants see and nothing that participants gave; nothing is stored. The token is
-random, kept as its hash alone, and holds until the link ends or is taken back.
+People with such a link see what participants see, but no participants' data; nothing is stored. The token is random,
+stored only as a hash, and valid until the link expires or is revoked.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from experiments.study.refusals import LifecycleRefusal
 USUAL_DAYS = 60
 MOST_DAYS = 366
 MOST_LINKS = 50
-# 192 bits, which nobody guesses.
+# 192 bits, which cannot be guessed.
 _BYTES = 24
 
 
 @transaction.atomic
 def make_preview_link(study: Study, *, note: str, days: int, user: Any) -> tuple[PreviewLink, str]:
-    """Return a new link that holds for so many days, and its token, which nobody can read again later.
+    """Create a link that is valid for this many days. Return it and its token, which cannot be recovered later.
 
     Raises LifecycleRefusal without a note, for days that make no sense, and where a study has too many links.
     """
@@ -53,7 +53,7 @@ def make_preview_link(study: Study, *, note: str, days: int, user: Any) -> tuple
 
 @transaction.atomic
 def revoke_preview_link(study: Study, pk: int, user: Any) -> None:
-    """Take a link back at once. Does nothing where it was taken back before; raises LifecycleRefusal for no link."""
+    """Revoke a link at once. Does nothing if it is already revoked; raises LifecycleRefusal for an unknown link."""
     link = study.preview_links.select_for_update().filter(pk=pk).first()
     if link is None:
         raise LifecycleRefusal(_("There is no such link."))

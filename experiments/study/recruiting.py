@@ -1,7 +1,7 @@
-"""Changes of where participants come from, and of the quotas by criterion. What is refused leaves everything as it was.
+"""Change recruitment sources and quotas by criterion. A refused change leaves everything as it was.
 
-While a study is open, texts, links, codes and quotas may change and sources may come; what people have come by, and
-what they have been counted by, stays.
+While a study is open, texts, links, codes and quotas may change and sources may be added; sources and criteria in use
+cannot change otherwise.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Why a change of a study is refused."""
+"""Exceptions for refused changes of a study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The codes of a study as rows: stored with a new study, copied with a copy. Changing them later asks the codings."""
+"""Store and copy the coding scheme of a study. Later changes have to respect existing codings."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The server's texts for participants in the words of a study, wherever its code and templates say them.
+"""Replace the server's texts for participants by a study's own wording.
 
-Templates and code ask gettext for a text; while a page of a study is made, gettext answers with what the study says.
+Templates and code call gettext; while a study's page is rendered, gettext returns the study's texts.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def in_words_of(study: Study, language: str) -> Iterator[None]:
 
 
 def speak_in_words_of(study: Study, language: str) -> None:
-    """The same from here on in this thread or task, until another language is activated."""
+    """Activate the study's wording in this thread or task, until another language is activated."""
     translation.activate(language)
     said = own_words(study.wording)
     if said:

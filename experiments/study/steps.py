@@ -1,7 +1,7 @@
-"""The steps of a study page: what each is called, how far it is, and where it is.
+"""Steps of a study (left column of its pages): label, state and URL of each.
 
 A step is a class with a slug, a label and two methods. `settings.STUDY_STEPS` lists them in order by dotted path, so
-that later apps add theirs without this one knowing them.
+that later apps add theirs without being imported here.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ StateKind = Literal["done", "missing", "number", "waiting"]
 
 @dataclass(frozen=True)
 class StepState:
-    """How far a step is.
+    """State of a step.
 
     `done` needs nothing more; `missing` says in `text` what is missing; `number` counts something that has no end
     (running participants, analyses); `waiting` cannot begin before an earlier step is finished.

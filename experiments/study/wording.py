@@ -1,4 +1,4 @@
-"""The words of a study in the place of texts of the interface; like instructions they are fixed once it is opened."""
+"""Store a study's own wording of interface texts, which is frozen at opening, like instructions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from experiments.rules.wording import DIRECTION, LANGUAGE, in_sections, known_te
 from experiments.study.audit import record
 from experiments.study.editing import locked_draft
 
-# So many changes the history tells one by one.
+# Number of changes that the history lists one by one.
 _MOST_TOLD = 10
 
 

@@ -1,4 +1,4 @@
-"""Studies in files: one readable TOML file from which a study is made, and an archive for sharing and replication.
+"""Study files (TOML) for creating studies, and archives (ZIP) for sharing and replication.
 
     study = create_from_toml(path, user=user, owner=owner)
     data = study_archive(study)                       # bytes of a ZIP, the same bytes each time

@@ -1,4 +1,4 @@
-"""What lies beside a study file and is named in it: materials, pictures and sounds."""
+"""Read the files that a study file names: materials, pictures and sounds."""
 
 from __future__ import annotations
 

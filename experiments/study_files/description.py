@@ -1,4 +1,4 @@
-"""What a study file says as a whole, and how it becomes a study in one transaction."""
+"""Description of a whole study from a file, and how to store it as a study in one transaction."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class StudyDescription:
     texts: Mapping[str, TextDescription] = field(default_factory=dict)
     design: Design | None = None
     plan: Mapping[str, Any] = field(default_factory=dict)
-    # None where the file says nothing: the codes of the paradigm.
+    # None: use the codes of the paradigm.
     error_codes: Sequence[DefaultErrorCode] | None = None
     # Pictures and sounds, checked.
     media: Sequence[CheckedFile] = ()

@@ -1,4 +1,4 @@
-"""The example studies that come with the platform, one or more of every paradigm."""
+"""List the bundled example studies, at least one of every paradigm."""
 
 from __future__ import annotations
 

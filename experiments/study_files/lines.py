@@ -1,4 +1,4 @@
-"""In which line of a TOML file a key stands, which its readers do not tell."""
+"""Find the line of a key in a TOML file, because TOML parsers do not report it."""
 
 from __future__ import annotations
 

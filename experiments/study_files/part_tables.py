@@ -1,4 +1,4 @@
-"""The parts and groups of a study file, for studies of more than background questions and one task."""
+"""Read parts and groups of a study file, for studies with more than background questions and one task."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of a study file, each checked by itself and with the lines of its faults."""
+"""Validate the sections of a study file one by one, with the lines of faults."""
 
 from __future__ import annotations
 
@@ -264,7 +264,7 @@ def checked_texts(
 
 
 def markup_of(text: StudyText | Part) -> dict[str, str]:
-    """Return what a study file says of the marks of a text: nothing of the four marks, as files always had them."""
+    """Return the markup key of a text in a study file; omitted for the four marks, the default of files."""
     return {} if text.markup == Markup.PLAIN else {"markup": text.markup}
 
 

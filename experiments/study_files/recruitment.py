@@ -1,4 +1,4 @@
-"""The sources of a study file, its quotas by criterion, look and wording of its pages, and its names for print."""
+"""Validate sources, quotas by criterion, look, wording and labels of a study file."""
 
 from __future__ import annotations
 

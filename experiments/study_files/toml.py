@@ -1,4 +1,4 @@
-"""A study from one TOML file beside its materials."""
+"""Create a study from a TOML file and the materials that it names."""
 
 from __future__ import annotations
 

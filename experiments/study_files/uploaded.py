@@ -1,4 +1,4 @@
-"""Study files and archives as they are uploaded: their bytes, and those of the materials beside them."""
+"""Read uploaded study files and archives, with the materials uploaded together with them."""
 
 from __future__ import annotations
 

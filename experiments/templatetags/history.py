@@ -1,4 +1,4 @@
-"""Entries of the history as a person reads them."""
+"""Template filter that formats audit entries for people."""
 
 from __future__ import annotations
 

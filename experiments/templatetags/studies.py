@@ -1,4 +1,4 @@
-"""What the templates of the study pages need beside Django's own filters."""
+"""Template filters of the study pages."""
 
 from __future__ import annotations
 

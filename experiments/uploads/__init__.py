@@ -1,1 +1,1 @@
-"""Files from outside, read in a process of their own with limits on time and memory."""
+"""Read untrusted uploads in a child process with limits on time and memory."""

@@ -1,4 +1,4 @@
-"""The child of `experiments.uploads.reading`: reads a file within its limits, answers on its output, and ends."""
+"""Child process of `experiments.uploads.reading`: read one file within the limits and print the answer."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _set_up() -> None:
 
 
 def _limit(seconds: int, megabytes: int) -> None:
-    """End this process after so many more seconds of the processor, and give it so much more memory.
+    """Limit this process to this much additional CPU time (seconds) and memory.
 
     Windows has no such limits: there the parent ends what takes too long, and nothing bounds the memory.
     """

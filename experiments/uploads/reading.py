@@ -1,9 +1,8 @@
-"""Files from outside are read in a process of their own, with an end to its seconds and to its memory.
+"""Read untrusted files in a child process with limits on CPU time and memory.
 
-A small file can unpack to a large one, or to one that takes minutes to look through; and as long as a thread of the web
-server is busy with it, participants' answers wait. The child knows the reading functions and nothing else: no
-database, no key, no settings of this platform. Its seconds are those of the processor, so that a busy machine
-refuses nothing that a quiet one takes.
+A small file can unpack to a huge one, or take minutes to parse; in a thread of the web server it would delay
+participants' answers. The child has only the reading functions: no database, no key, no settings. CPU time is limited
+rather than elapsed time, so that a busy machine accepts the same files as an idle one.
 """
 
 from __future__ import annotations

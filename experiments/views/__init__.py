@@ -1,1 +1,1 @@
-"""Pages of the researcher's half of `experiments`, one module for each step."""
+"""Researchers' pages of `experiments`, one module for each step."""

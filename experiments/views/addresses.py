@@ -1,7 +1,6 @@
-"""Addresses of a study's pages: `<slug>/…`, and `<slug>/parts/<task>/…` where a study has several tasks.
+"""URL converter for a study's pages: `<slug>/…`, and `<slug>/parts/<task>/…` where a study has several tasks.
 
-A study that is seen through a task carries the task in its slug, so that every page, form and redirect of it stays with
-that task without knowing of it.
+A study with a chosen task carries the task in its slug, so that its pages, forms and redirects stay with that task.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Settings in sections: what is usual stands open, what is seldom changed is folded under a line that says it.
+"""Group settings into sections: common ones open, rarely changed ones folded under a summary.
 
-A form names what is seldom changed in `folded`: groups of a label and names of fields. A group is open where something
-in it is to be corrected or is not as it is by default, so that nothing is hidden that somebody should know of.
+A form lists rarely changed fields in `folded`: groups of a label and field names. A group is open if a field has an
+error or differs from its default, so that nothing relevant is hidden.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Forms of the study pages. Settings of the procedure have theirs in `experiments.rules.procedure`."""
+"""Forms of the study pages; the form of the procedure is in `experiments.rules.procedure`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The overview of one study: what comes next, what it is, what happened lately."""
+"""Overview page of a study: next step, facts, recent changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables that sort, filter and page on the server and keep their state in the address."""
+"""Server-side tables with sorting, filters and pagination, whose state is in the URL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening, pausing and closing a study: what is still missing, how many may take part, which links to give away."""
+"""Pages for opening, pausing and closing a study: check list, quota and links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every page of a study shares: who may see it, who may change it, and the frame around it."""
+"""Base class of study pages: access control, concurrent edits, page frame."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def attachment(content: str | bytes, name: str, kind: str = "text/csv; charset=u
 
 
 def sent_to_log_in(request: HttpRequest) -> HttpResponse:
-    """Return the way to the log-in page and back; whoever sent a form is told that it was not saved."""
+    """Redirect to the login page and back; after a POST, a message says that the form was not saved."""
     back = request.get_full_path()
     if request.method not in ("GET", "HEAD", "OPTIONS"):
         messages.warning(

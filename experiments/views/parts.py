@@ -1,4 +1,4 @@
-"""The parts of a study in one list: added, moved, copied, removed; how long they take; and the groups of people."""
+"""Page of a study's parts and groups: add, move, copy and remove parts; durations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where researchers take part in any list without being counted, and let others do so without an account."""
+"""Page of previews: try out any list without being counted, and create links for people without an account."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from experiments.views.page import StudyView
 
 
 class NewPreviewLink(forms.Form):
-    """For whom a link is, and how long it holds."""
+    """For whom a link is, and how long it is valid."""
 
     note = forms.CharField(
         label=gettext_lazy("For whom"), max_length=100, widget=forms.TextInput(attrs={"placeholder": "Ethics board"})

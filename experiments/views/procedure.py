@@ -1,4 +1,4 @@
-"""Order of trials, resuming, what comes after the last page, the paradigm's settings, background questions."""
+"""Pages of the procedure: order of trials, resuming, redirection, paradigm settings, background questions."""
 
 from __future__ import annotations
 

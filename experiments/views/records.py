@@ -1,4 +1,4 @@
-"""Read-only records in the admin: who sees which rows, and how structured values are shown."""
+"""Base classes for read-only records in the Django admin: access to rows, display of structured values."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def _words(name: object) -> str:
 class DeclaredLookups:
     """A list that can be narrowed by its declared filters and by nothing else.
 
-    The admin of itself takes any lookup of any field of its model from the address. Somebody who may see a row could so
-    ask for what the page does not show, letter by letter.
+    By default the admin accepts any lookup on any field of its model from the URL, so that a user who may see a row
+    could guess hidden values letter by letter.
     """
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
@@ -85,8 +85,8 @@ class DeclaredLookups:
 class Records(ChangeList):
     """A list whose link "Clear all filters" leads to the whole list.
 
-    The admin of itself puts the bounds of the day, month or year that was chosen in the bar of dates into that link, as
-    parameters that no filter declares.
+    By default the admin keeps the bounds of the chosen day, month or year in that link, as parameters that no filter
+    declares.
     """
 
     def get_queryset(self, request: HttpRequest, exclude_parameters: Any = None) -> QuerySet[Any]:

@@ -1,4 +1,4 @@
-"""Who goes on after a questionnaire: rules over answers, and how often it may be answered."""
+"""Page of a questionnaire's screening rules and number of attempts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Title, contact and people of a study; copying it; deleting a draft."""
+"""Pages of a study's settings: title, contact, look, members; copy, archive, delete."""
 
 from __future__ import annotations
 

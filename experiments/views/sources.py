@@ -1,4 +1,4 @@
-"""Where participants come from and how each outcome leads them back; and how many of whom may take part."""
+"""Page of recruitment sources and quotas by criterion."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new study: from a paradigm, from an example, from a study file, or as a copy."""
+"""Page for creating a study: from a paradigm, an example, a study file, or as a copy."""
 
 from __future__ import annotations
 

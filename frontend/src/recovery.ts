@@ -1,4 +1,4 @@
-/** A session's cookie that the browser lost: whoever kept the start key gets it again. */
+/** Recovers a session's lost cookie with the stored start key. */
 
 import { type Answer, refusalIn, type Send } from "./server/api";
 import { Database } from "./server/database";

@@ -1,1 +1,1 @@
-"""The participants' API: arrival, a running session, the researcher's preview."""
+"""Participants' API: arrival, running sessions, the researchers' preview."""

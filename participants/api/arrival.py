@@ -1,4 +1,4 @@
-"""The participants' API before and after a session: facts, start, browser errors, withdrawal."""
+"""API endpoints before and after a session: facts, start, recovery, browser errors, withdrawal."""
 
 from __future__ import annotations
 
@@ -99,7 +99,9 @@ class StartView(StudyView):
         return started(session, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
 
     def simulation(self, request: Request, body: dict[str, Any]) -> Simulation:
-        """Return which virtual participant this is. Without the key nothing is started, rather than a real session."""
+        """Return which simulated participant this is. A wrong key is refused, so that a simulation never starts a real
+        session.
+        """
         if not is_simulation_key(self.study.slug, request.headers.get(SIMULATION_HEADER, "")):
             raise Refusal(
                 "not-a-simulation", "A simulated session needs the simulation key of this platform.", status=403
@@ -114,7 +116,7 @@ class StartView(StudyView):
 
 
 def started(session: Session, status_code: int) -> Response:
-    """Return the answer that puts a browser into a session: where to go on, and the cookie."""
+    """Return the response that puts a browser into a session: the next URL, and the cookie."""
     address = reverse("participants:run", args=[session.study.slug])
     answer = Response({"session": session.participant.pseudonym, "run_url": address}, status=status_code)
     set_session_cookie(answer, session)
@@ -122,7 +124,7 @@ def started(session: Session, status_code: int) -> Response:
 
 
 class RecoverView(StudyView):
-    """Finding a session again whose cookie the browser lost."""
+    """Recovering a session whose cookie the browser has lost."""
 
     throttle_classes = [StartThrottle]
 

@@ -1,4 +1,4 @@
-"""What all endpoints share: the study of the address, its language, and one shape for every refusal."""
+"""Base class of all API endpoints: look up the study, activate its language, format refusals."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ class TooLarge(exceptions.APIException):
 
 
 class FastJSONRenderer(JSONRenderer):
-    """Answers of numbers, texts, lists and names are JSON by orjson, a session's trials in a fifth of the time.
+    """Render plain values as JSON with orjson, which takes a fifth of the time for a session's trials.
 
-    What it does not take is left to Django REST framework: moments, translations that wait for their language, integers
-    of more than 64 bits, and JSON that is asked for indented.
+    Everything else is left to Django REST framework: datetimes, lazy translations, integers of more than 64 bits, and
+    indented JSON.
     """
 
     def render(
@@ -62,11 +62,11 @@ class StudyView(APIView):
 
     @property
     def default_response_headers(self) -> dict[str, str]:
-        """Nothing that a browser would show comes from here, so nothing may be loaded by it."""
+        """Forbid loading any resources: the API returns nothing that a browser would render."""
         return {**super().default_response_headers, "Content-Security-Policy": NO_CONTENT}
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Read who asks and for what, and switch to the study's language, before anything else can be refused."""
+        """Look up study and session, and activate the study's language, before anything can be refused."""
         self.study = self.study_of(request)
         speak_in_words_of(self.study, self.study.language)
         super().initial(request, *args, **kwargs)
@@ -74,7 +74,7 @@ class StudyView(APIView):
             raise TooLarge
 
     def study_of(self, request: Request) -> Study:
-        """Return the study of the address; the one that came with the session saves a query."""
+        """Return the study in the URL; reusing the session's study saves a query."""
         session = asking_session(request)
         if session is not None:
             return session.study
@@ -86,7 +86,7 @@ class StudyView(APIView):
         return study
 
     def session(self, request: Request) -> Session:
-        """Return the session of whoever asks. Raises Refusal `no-session`."""
+        """Return the session of the request. Raises Refusal `no-session`."""
         session = asking_session(request)
         if session is None:
             raise no_session()
@@ -95,7 +95,7 @@ class StudyView(APIView):
     def body(self, request: Request, *, as_sent: bool = False) -> dict[str, Any]:
         """Return the JSON object that was sent. What no database can hold is refused, unless wanted `as_sent`.
 
-        Facts about the browser (`client`) are never a reason to turn somebody away: odd ones are left out later.
+        Facts about the browser (`client`) are never a reason to refuse a request: invalid ones are dropped later.
         """
         try:
             data = request.data
@@ -106,7 +106,7 @@ class StudyView(APIView):
         return data
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Answer every refusal with a code and a sentence; trouble of the database with 503: try again."""
+        """Answer every refusal with a code and a sentence, and database errors with 503 (try again)."""
         if isinstance(exc, Refusal):
             return problem(exc.code, str(exc.message), exc.status, **exc.details)
         if isinstance(exc, OperationalError | InterfaceError | NotStored):
@@ -133,7 +133,7 @@ def checked(serializer_class: type[serializers.Serializer[Any]], data: Any) -> d
 
 @cache
 def _serializer(serializer_class: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
-    """Return one for all requests: making its fields takes longer than checking a body by them."""
+    """Return one serializer for all requests: building its fields takes longer than validating a body."""
     return serializer_class()
 
 

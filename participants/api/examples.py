@@ -1,4 +1,4 @@
-"""Examples in the schema. A test sends every request among them."""
+"""Examples in the API schema. A test sends each of the requests."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ BATCH_EXAMPLES = [
                                 "origin": [288, 260],
                                 "size": [704, 46],
                                 "lines": 1,
-                                # 1 is 50 pixels wide, 2 beside it 654.
+                                # Area 1 is 50 pixels wide, area 2 to its right 654.
                                 "boxes": [[1, 0, 0, 46, "y(KO)"]],
                             }
                         ],

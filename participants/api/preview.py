@@ -1,4 +1,4 @@
-"""The researcher's preview: the trials of any list, and what an answer would yield. Nothing is stored or counted."""
+"""API of the preview: the trials of any list, and the measures of an answer. Nothing is stored or counted."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TAGS = ["preview"]
 
 
 class PreviewBase(StudyView):
-    """For researchers who may look at the study, and who has a preview link. Others do not learn that it exists."""
+    """Base class for endpoints open to researchers of the study and holders of a preview link; others get 404."""
 
     authentication_classes = [ResearcherAuthentication]
 
@@ -76,7 +76,7 @@ class PreviewBase(StudyView):
             raise Refusal("not-ready", str(impossible)) from impossible
 
     def private_of(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what the browser was not told of the trial; nothing where the request does not say which one it is."""
+        """Return the private part of the trial; empty if the request does not identify the trial."""
         position: int | None = body["position"]
         if body["seed"] is None or position is None:
             return {}
@@ -118,7 +118,7 @@ class PreviewView(PreviewBase):
         wanted = request.query_params.get("part", "")
         part = next((one for one in self.study.ordered_parts if one.name == wanted), None)
         if part is not None and part.groups and group not in part.groups:
-            # Whoever asks for a part sees it, as somebody of a group that does.
+            # A requested part is shown as to a participant of a group that has it.
             group = part.groups[0]
         plans = self.plans(chosen, seed, group)
         begin = next((position for position, (part, _plan) in enumerate(plans) if part.name == wanted), 0)
@@ -189,12 +189,12 @@ class PreviewValidateView(PreviewBase):
 
 
 def _seed(given: str) -> int:
-    """Return the seed that was asked for, else a new one that every browser can tell from its neighbours."""
+    """Return the requested seed, otherwise a new one that JavaScript can represent exactly."""
     return int(given) if given.isdecimal() and len(given) < 16 else new_seed() % 10**15
 
 
 def _entry_faults(body: Mapping[str, Any]) -> list[str]:
-    """Return what a session would say of the entries in which the answer came, where the request says all of them."""
+    """Return the faults of the answer's entries as in a session, if the request contains all of them."""
     if body["clock"] is None:
         return []
     position = body["position"] or 0

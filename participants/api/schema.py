@@ -1,4 +1,4 @@
-"""Pieces of the schema that several endpoints share."""
+"""Schema components shared by several endpoints."""
 
 from __future__ import annotations
 

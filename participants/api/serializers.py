@@ -1,7 +1,7 @@
-"""The bodies of the API's requests and answers, as the schema describes them.
+"""Serializers of request and response bodies, also used for the API schema.
 
-What a request must look like is checked with these as well, except for the entries of a batch: those are judged one by
-one, so that a fault in one never holds back the others (`entries`).
+They also validate requests, except for the entries of a batch: these are judged one by one, so that a fault in one
+never holds back the others (`entries`).
 """
 
 from __future__ import annotations

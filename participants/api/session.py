@@ -1,4 +1,4 @@
-"""The participants' API while a session runs: trials, results, feedback, completion."""
+"""API endpoints of a running session: trials, results, feedback, pauses, completion."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def opened_body(opened: OpenedSession) -> dict[str, Any]:
 
 
 def ending_body(session: Session) -> dict[str, Any]:
-    """Return the last page of a session that ended otherwise than by being completed; nothing of any other."""
+    """Return the last page of a session that ended without being completed; empty for other sessions."""
     return {"ending": asdict(ending_of(session))} if session.status == Session.Status.ENDED else {}
 
 
@@ -96,7 +96,7 @@ class OpenView(StudyView):
 
 
 def outcome_body(result: EntryResult) -> dict[str, Any]:
-    """Return what became of an entry, without the fields that say nothing."""
+    """Return the outcome of an entry, without empty fields."""
     body: dict[str, Any] = {"kind": result.kind, "sequence": result.sequence, "status": result.status}
     body["hash"] = result.hash
     if result.batch is not None:
@@ -142,14 +142,14 @@ class ResultsView(StudyView):
     )
     def post(self, request: Request, slug: str) -> Response:
         session = self.session(request)
-        # Entries are judged one by one; what cannot be stored is refused there and kept in words.
+        # Entries are judged one by one; those that cannot be stored are refused there and kept as visible text.
         body = self.body(request, as_sent=True)
         entries, tab = body.get("entries"), body.get("tab")
         if not isinstance(entries, list) or len(entries) > MAX_ENTRIES:
             raise exceptions.ParseError
         if not isinstance(tab, str) or not 0 < len(tab) <= 64 or why_not_storable(tab):
             raise exceptions.ParseError
-        # Somebody else may have started in this browser while the page was open.
+        # Another participant may have started in this browser while the page was open.
         if body.get("participant") not in (None, session.participant.pseudonym):
             raise other_participant()
         receipt = store_entries(session, entries, tab=tab)

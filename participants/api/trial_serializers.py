@@ -1,4 +1,4 @@
-"""The bodies of requests and answers about trials: results in batches, questions that are judged at once, previews.
+"""Serializers of requests and responses about trials: batches of results, immediate feedback, previews.
 
 Entries of a batch are described here for the schema and judged one by one in `entries`, so that a fault in one never
 holds back the others.
@@ -113,7 +113,7 @@ class Question(serializers.Serializer[Any]):
 
 
 class PreviewTrial(serializers.Serializer[Any]):
-    """Which trial of a preview is meant: its trials are stored nowhere and are planned again from this."""
+    """Identifies a trial of a preview: trials of previews are not stored, but planned again from this."""
 
     list = serializers.IntegerField(
         required=False,

@@ -1,1 +1,1 @@
-"""Backups: everything in one file, made while people answer, and put back into an empty place."""
+"""Backups: write everything to one file while the platform runs, and restore it into an empty installation."""

@@ -1,4 +1,4 @@
-"""The file of a backup: a compressed tar of a manifest, the database and the media, encrypted where a key is given."""
+"""Write and read backup files: a compressed tar of manifest, database and media, encrypted if a key is given."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ FORMAT = 1
 MANIFEST = "manifest.json"
 MEDIA = "media"
 _COMPRESSION = 3
-# What the disk says of itself, not of the backup.
+# Errors of the disk, not of the backup.
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 
 @dataclass(frozen=True)
 class Unpacked:
-    """A backup that was opened and found whole."""
+    """An opened backup whose integrity was verified."""
 
     manifest: dict[str, Any]
     database: Path
@@ -43,9 +43,9 @@ class Unpacked:
 
 
 def write(out: Path, *, public_key: str = "") -> int:
-    """Write a backup and return its size in bytes. Raises BackupRefusal; a half-written file never has the name.
+    """Write a backup and return its size in bytes. Raises BackupRefusal; an incomplete file never gets the final name.
 
-    The database is copied first: what its rows name is in the media by then.
+    The database is copied first, so that every file named in its rows already exists.
     """
     if out.exists():
         raise _taken(out)
@@ -55,7 +55,7 @@ def write(out: Path, *, public_key: str = "") -> int:
         journal.complete_file()
     except journal.DamagedJournal as fault:
         raise BackupRefusal(f"{fault} Nothing was written.") from fault
-    # Beside the backup, where there is room for it, and readable by nobody else.
+    # In the folder of the backup, where there is space, and readable only by the owner.
     with tempfile.TemporaryDirectory(dir=out.parent, prefix=".backup-") as folder:
         copy = databases.copy_to(Path(folder))
         manifest = Path(folder) / MANIFEST
@@ -74,7 +74,7 @@ def write(out: Path, *, public_key: str = "") -> int:
 
 @contextmanager
 def opened(path: Path, *, key_file: Path | None, beside: Path) -> Iterator[Unpacked]:
-    """Open a backup into a folder that is deleted afterwards. Raises BackupRefusal where it is not whole."""
+    """Unpack a backup into a temporary folder. Raises BackupRefusal if it is incomplete."""
     if not path.is_file():
         raise BackupRefusal(f"There is no file {path}.")
     with tempfile.TemporaryDirectory(dir=beside, prefix=".restore-") as name:
@@ -109,7 +109,7 @@ def _name(part: Path, out: Path) -> None:
     except FileExistsError as there:
         raise _taken(out) from there
     except OSError:
-        # A file system without links, such as that of a memory stick.
+        # A file system without hard links, such as that of a memory stick.
         if out.exists():
             raise _taken(out) from None
         part.replace(out)

@@ -1,4 +1,4 @@
-"""A consistent copy of the database while it is in use, and the way back into an empty one."""
+"""Copy the database consistently while it is in use, and restore a copy into an empty database."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from django.db import connection
 
 from participants.backups.refusals import BackupRefusal
 
-# The place of the copy within a backup, by the database that it is of.
+# Path of the copy within a backup, by database engine.
 NAMES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
 
 
 def copy_to(folder: Path) -> Path:
     """Write a copy of the database into a folder and return its path. Raises BackupRefusal.
 
-    The copy holds what had been committed when it began. Nobody who writes has to wait for it.
+    The copy contains everything committed before it began. It does not block writers.
     """
     out = folder / NAMES[connection.vendor]
     if connection.vendor == "sqlite":
@@ -31,7 +31,7 @@ def copy_to(folder: Path) -> Path:
 
 
 def put_back(copy: Path) -> None:
-    """Make the empty database hold what a copy holds. Raises BackupRefusal."""
+    """Load a copy into the empty database. Raises BackupRefusal."""
     if connection.vendor == "sqlite":
         place = _place()
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ def _copy_sqlite(out: Path) -> None:
     database = _database()
     try:
         with closing(database.connect(str(_place()))) as source, closing(database.connect(str(out))) as target:
-            # All pages in one step are one reading transaction: writers go on, and the copy does not begin again.
+            # All pages in one step are one read transaction: writers continue, and the copy never restarts.
             source.backup(target, pages=-1)
             target.execute("PRAGMA journal_mode=DELETE")
             found = target.execute("PRAGMA integrity_check").fetchone()[0]
@@ -85,7 +85,7 @@ def _copy_sqlite(out: Path) -> None:
 
 
 def _database() -> Any:
-    """Return the module with which Django itself opens SQLite: two of them in one process would undo their locks."""
+    """Return the SQLite module that Django uses: two of them in one process would release each other's locks."""
     wrapper: Any = connection
     return wrapper.Database
 
@@ -101,7 +101,7 @@ def _address() -> list[str]:
 
 
 def _run(program: str, *arguments: str) -> None:
-    """Run a program of PostgreSQL; the password goes by the environment, which other users cannot read."""
+    """Run a PostgreSQL program; the password is passed in the environment, which other users cannot read."""
     if shutil.which(program) is None:
         raise BackupRefusal(
             f"The program {program} was not found. Install PostgreSQL's client programs (Debian: postgresql-client), "

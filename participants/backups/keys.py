@@ -1,6 +1,6 @@
-"""Encryption of backups by age (age-encryption.org): the server knows the public key, a secret one decrypts.
+"""Encrypt and decrypt backups with age (age-encryption.org): the server only has the public key.
 
-So a server that is broken into gives nobody its older backups. The program `age` reads the files too.
+So an attacker on the server cannot read earlier backups. The program `age` reads the files too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def new_key(path: Path) -> str:
 
 
 def encrypt(write: Callable[[BinaryIO], None], out: BinaryIO, *, public_key: str) -> None:
-    """Encrypt what `write` writes, as it comes, into `out`. Raises BackupRefusal where the key is none."""
+    """Encrypt the output of `write` into `out`, streaming. Raises BackupRefusal for an invalid key."""
     try:
         recipient = pyrage.x25519.Recipient.from_str(public_key.strip())
     except pyrage.RecipientError as fault:

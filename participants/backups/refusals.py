@@ -1,5 +1,7 @@
-"""Why a backup was not made or not put back."""
+"""Refusals of backups and restores."""
 
 
 class BackupRefusal(Exception):
-    """Nothing was changed, unless the message says otherwise; it says what can be done."""
+    """A backup or restore was refused. Nothing was changed, unless the message says otherwise; it says what can be
+    done.
+    """

@@ -1,4 +1,4 @@
-"""Put a backup back into an empty place, make it forget who was erased since, and check it."""
+"""Restore a backup into an empty installation, repeat later erasures, and check the data."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OWN_APPS = ("experiments", "participants", "analysis")
 
 @dataclass(frozen=True)
 class Restored:
-    """What a restore did; `faults` has the sentences of every study whose data are not sound."""
+    """The result of a restore; `faults` has the sentences of every study whose data violate an invariant."""
 
     made_at: str
     studies: int
@@ -35,7 +35,7 @@ class Restored:
 
 
 def restore(path: Path, *, key_file: Path | None = None, journal_file: Path | None = None) -> Restored:
-    """Put a backup back. Raises BackupRefusal before anything is changed where the place is not empty.
+    """Restore a backup. Raises BackupRefusal, before anything is changed, if the installation is not empty.
 
     `journal_file` is the journal of erasures that is newer than the backup; by default the platform's own, if there.
     """
@@ -73,7 +73,7 @@ def restore(path: Path, *, key_file: Path | None = None, journal_file: Path | No
 
 
 def _put_back(backup: archive.Unpacked, media: Path | None) -> None:
-    """Put media and database into their empty places; the database last, since it is what a platform begins with.
+    """Restore media, then the database, since a platform counts as existing once it has a database.
 
     Raises BackupRefusal; both places are empty again then.
     """
@@ -117,14 +117,14 @@ def _check_origin(backup: archive.Unpacked) -> None:
 
 @transaction.atomic
 def erase_again(entries: list[journal.Entry]) -> int:
-    """Erase whoever was erased after the backup was made; return how many erasures were done again."""
+    """Erase participants who were erased after the backup was made; return the number of repeated erasures."""
     known = set(Erasure.objects.values_list("digest", "kind"))
     wanted = {(entry.digest, entry.kind): entry for entry in entries if (entry.digest, entry.kind) not in known}
     Erasure.objects.bulk_create(Erasure(digest=one.digest, kind=one.kind, at=one.at) for one in wanted.values())
     done = 0
     if not wanted:
         return done
-    # In a list: rows are deleted while it is walked through.
+    # As a list: rows are deleted during iteration.
     for participant, digest in list(journal.digests(Participant.objects.select_related("study").order_by("pk"))):
         kinds = {kind for kind in Erasure.Kind.values if (digest, kind) in wanted}
         if not kinds:

@@ -1,1 +1,1 @@
-"""What is erased: by withdrawal, at the end of retention, and in the files of the database."""
+"""Erase data: after withdrawal, at the end of retention, and in the files of the database."""

@@ -1,4 +1,4 @@
-"""Recruitment ids after recruitment: shown masked to the owner, erased alone when nobody has to be paid any more."""
+"""Mask recruitment ids for display, and erase them once all participants have been paid."""
 
 from __future__ import annotations
 

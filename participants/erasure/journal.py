@@ -1,7 +1,7 @@
-"""What was erased is remembered by digests, so that a backup from before can be made to forget it again.
+"""Journal of erasures as digests, so that erasures can be repeated after restoring an older backup.
 
-The digests stand in the database and, for the day on which the database is lost, in a file beside it. They name
-nobody: a digest can only be recognised by whoever holds the erased rows, as a backup does.
+The digests are in the database and, in case the database is lost, in a file next to it. They identify nobody: a digest
+can only be matched with the erased rows themselves, for example in a backup.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from participants.models import Erasure, Participant, Session
 
 logger = logging.getLogger(__name__)
 _ROWS = 500
-# How every line begins, as `Entry.line` writes it.
+# The start of every line that `Entry.line` writes.
 _BEGIN = '{"digest"'
 
 
@@ -53,9 +53,9 @@ class DamagedJournal(ValueError):
 
 
 def digest_of(participant: Participant, seeds: Iterable[int]) -> str:
-    """Return the digest of a participant from what a backup holds of them and nobody else knows.
+    """Return the digest of a participant, computed from values that only the database and its backups contain.
 
-    Row numbers would not do: after a restore the database gives them to somebody else.
+    Primary keys are unsuitable: after a restore the database assigns them to other participants.
     """
     made = participant.created_at.astimezone(UTC).isoformat()
     return hashlib.sha256(f"{participant.pseudonym}|{made}|{sorted(seeds)}".encode()).hexdigest()
@@ -82,7 +82,7 @@ def _with_digests(participants: list[Participant]) -> Iterator[tuple[Participant
 
 
 def remember(participants: Iterable[Participant], *, kind: Erasure.Kind) -> None:
-    """Note, within the caller's transaction, whose data are about to be erased; the file follows the commit."""
+    """Record, in the caller's transaction, whose data are about to be erased; the file is written after the commit."""
     now = timezone.now()
     rows = [Erasure(digest=digest, kind=kind, at=now) for _participant, digest in digests(participants)]
     if rows:
@@ -109,7 +109,7 @@ def append(entries: Iterable[Entry]) -> None:
     file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
     try:
         size = os.fstat(file).st_size
-        # A line that was torn by a power failure stays by itself; a blank line between whole ones is no harm.
+        # A line torn by a power failure remains separate; blank lines between complete ones are harmless.
         os.lseek(file, max(0, size - 1), os.SEEK_SET)
         torn = size > 0 and os.read(file, 1) != b"\n"
         os.write(file, (f"\n{text}" if torn else text).encode())
@@ -119,7 +119,7 @@ def append(entries: Iterable[Entry]) -> None:
 
 
 def complete_file() -> int:
-    """Add to the journal's file what the database knows and the file does not; return how many lines were added."""
+    """Append entries of the database that the journal's file lacks; return the number of added lines."""
     if Erasure._meta.db_table not in connection.introspection.table_names():
         return 0  # a database of the version before, backed up before it is upgraded
     path = Path(settings.ERASURE_JOURNAL)
@@ -137,9 +137,8 @@ def complete_file() -> int:
 def read(path: Path) -> list[Entry]:
     """Return the entries of a journal. Raises OSError and DamagedJournal.
 
-    A line that was torn by a power failure is left out, with a warning: its withdrawal may not have been committed
-    either, and if it was, the next backup adds its line again. A whole entry that stands behind a torn one in the same
-    line is read.
+    A line torn by a power failure is skipped with a warning: its withdrawal may not have been committed either, and if
+    it was, the next backup adds its line again. A complete entry after a torn one on the same line is read.
     """
     entries = []
     for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").split("\n"), start=1):

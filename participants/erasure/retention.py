@@ -1,4 +1,4 @@
-"""What a study said about retention is done on the day, where it is set so, and its owner is told before."""
+"""Enforce retention: erase studies on their erasure day, if so configured, and notify their owners beforehand."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ logger = logging.getLogger(__name__)
 
 
 def keep_promises(*, today: date | None = None) -> None:
-    """Give the notices that are due and erase what is due; harmless to call at any time."""
+    """Send the notices that are due and erase what is due; safe to call at any time."""
     give_notices(today=today)
     erase_what_is_due(today=today)
 
 
 def give_notices(*, today: date | None = None) -> int:
-    """Tell the owners of studies that erase themselves within 30 days, once for each day; return how many studies."""
+    """Notify owners of studies that will be erased within 30 days, once per erasure day; return the number of
+    studies.
+    """
     today = today or timezone.localdate()
     waiting = _with_people().filter(retention_until__lte=today + NOTICE)
     told = 0
@@ -43,7 +45,7 @@ def give_notices(*, today: date | None = None) -> int:
                 retention_noticed_for=study.retention_noticed_for,
             )  # fmt: skip
             if not claimed.update(retention_noticed_for=study.retention_until, retention_noticed_at=now):
-                continue  # somebody else was quicker, or the day was changed
+                continue  # another process was faster, or the day was changed
             study.refresh_from_db()
             record(study, action="erasure announced", user=None, detail=f"for {study.erasure_day}")
         told += 1
@@ -52,7 +54,9 @@ def give_notices(*, today: date | None = None) -> int:
 
 
 def erase_what_is_due(*, today: date | None = None) -> int:
-    """Close and erase the studies whose day has come and whose owners were told in time; return how many."""
+    """Close and erase studies whose erasure day has come and whose owners were notified in time; return their
+    number.
+    """
     today = today or timezone.localdate()
     erased = 0
     for study in _with_people().filter(retention_until__lte=today, retention_noticed_for=F("retention_until")):
@@ -74,7 +78,7 @@ def _with_people() -> QuerySet[Study]:
 
 
 def _addresses(study: Study) -> list[str]:
-    """Return whom to tell: the owner; where nobody can be reached as owner, the editors, else the administrators."""
+    """Return the addresses to notify: the owner; if unreachable the editors; otherwise the administrators."""
     accounts = User.objects.filter(is_active=True).exclude(email="").order_by("pk")
     for people in (
         accounts.filter(pk__in=[study.owner_id] if study.owner_id else []),
@@ -107,5 +111,5 @@ def _write_notice(study: Study) -> None:
                 addresses,
             )
         except Exception:
-            # Whatever is wrong with one letter, the others are written and what is due is erased.
+            # A failure of one message must not stop the others or the erasure.
             logger.exception("The notice of the erasure of %s could not be sent; its pages show it", study.slug)

@@ -1,7 +1,7 @@
-"""Traces of what was erased in the files of an SQLite database: in its log, and between the rows of its pages.
+"""Remove traces of erased data from SQLite files: from the write-ahead log and from unused space in pages.
 
-The log is cleared at once, if nobody reads an older state. The database is written anew when nobody takes part, for
-nothing can be stored meanwhile. Other databases have housekeeping of their own.
+The log is cleared at once, unless a reader uses an older state. The database is compacted (`VACUUM`) while no session
+is running, because nothing can be stored meanwhile. Other databases do their own housekeeping.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ QUIET = timedelta(minutes=10)
 
 
 def clear_log() -> None:
-    """Begin the log anew, at once after an erasure; where that cannot be, `clear` does it later."""
+    """Reset the log right after an erasure; if that is impossible, `clear` does it later."""
     if hasattr(connection, "begin_log_anew"):
         try:
             connection.begin_log_anew()
         except DatabaseError:
-            # What was erased is erased; the one who asked for it must not read that something failed.
+            # The data have been erased, so the request must not report a failure.
             logger.exception("The log of the database could not be begun anew; trying again later")
 
 

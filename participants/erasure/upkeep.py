@@ -1,4 +1,4 @@
-"""What the worker does every minute beside analyses: finish erasing, and keep what studies said about retention."""
+"""Periodic maintenance in the worker, every minute: finish erasures and enforce retention."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ EVERY_SECONDS = 60.0
 
 
 def look_after() -> None:
-    """Do what is due; harmless to call at any time and from several processes. Raises DatabaseError alone.
+    """Do what is due; safe to call at any time and from several processes. Raises only DatabaseError.
 
-    What fails is told in the log and tried again a minute later; it stops neither the other duty nor the analyses.
+    Failures are logged and retried a minute later; they stop neither the other duty nor the analyses.
     """
     for duty in (keep_promises, clear):
         try:

@@ -1,4 +1,4 @@
-"""The end of retention: all participants of a study are erased, and its texts, materials and reports of means stay."""
+"""Erase all participants of a study at the end of retention; keep its texts, materials and aggregate reports."""
 
 from __future__ import annotations
 
@@ -77,9 +77,9 @@ def loss_of_all(study: Study) -> LossOfAll:
 def erase_all(study: Study, *, user: Any) -> LossOfAll:
     """Erase every participant of a study that is not open, all or none, and return what was erased.
 
-    No tombstones are left, for nobody withdrew: an audit entry says how many were erased, when and by whom. Whatever
-    hangs on a participant goes as in a withdrawal, codings and reports that name participants included. Raises
-    StillOpen.
+    No tombstones are left, because nobody withdrew: an audit entry records how many were erased, when and by which
+    user. Everything that depends on a participant is deleted as in a withdrawal, including codings and reports that
+    name participants. Raises StillOpen.
     """
     with transaction.atomic():
         # Locked, so that nobody opens it meanwhile; starting a session takes the same lock.

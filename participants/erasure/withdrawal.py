@@ -1,4 +1,4 @@
-"""Withdrawal: every trace of a participant is erased, and a tombstone says that somebody withdrew."""
+"""Withdrawal: erase every trace of a participant and leave a tombstone."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ def loss_of(participant: Participant) -> Loss:
 
 
 def withdraw(participant: Participant, *, by_participant: bool, user: Any = None) -> Tombstone | None:
-    """Erase every trace of a participant, leave a tombstone and return it. The place in the list becomes free.
-    Nothing is done, and None returned, where somebody (a second click) was quicker.
+    """Erase every trace of a participant, leave a tombstone and return it. The place in the list becomes free. Return
+    None, without doing anything, if the participant is already erased (a second click).
 
-    Where a researcher does it, an audit entry says so and names nobody but the researcher (`user`, None on the command
-    line). Final: there is no way back. A result that arrives later finds no session and is not stored.
+    If a researcher does it, an audit entry records only the researcher (`user`, None on the command line). This cannot
+    be undone. A result that arrives later finds no session and is not stored.
     """
     with transaction.atomic():
-        # Whoever erases the same participant holds these until nothing is left of them.
+        # Another transaction that erases the same participant holds these locks until it has finished.
         _locked_sessions(participant)
         if not Participant.objects.filter(pk=participant.pk).exists():
             return None
@@ -104,7 +104,7 @@ def withdraw(participant: Participant, *, by_participant: bool, user: Any = None
 
 
 def _locked_sessions(participant: Participant) -> list[Session]:
-    """Lock first what an intake would need first, so that neither waits for the other for ever."""
+    """Lock in the same order as intake, to avoid deadlocks."""
     return list(Session.objects.select_for_update(no_key=True).filter(participant=participant))
 
 

@@ -1,1 +1,1 @@
-"""Results on their way in: checked, stored exactly once, acknowledged after the commit."""
+"""Intake of results: validate, store exactly once, acknowledge after the commit."""

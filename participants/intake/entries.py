@@ -1,4 +1,4 @@
-"""The entries of a batch as they may come: their fields, types and limits. Pure; the payload itself is the paradigm's.
+"""Validate the entries of a batch: fields, types and limits. Pure; payloads are validated by the paradigm.
 
 Checks are strict about JSON types (the text "12" is not a number), because what is stored is exactly what was sent.
 """
@@ -18,7 +18,7 @@ MAX_ENTRY_CHARACTERS = 131_072
 MAX_EVENTS = 5_000
 CLOCKS = ("element-timing", "animation-frame", "none")
 
-# A hundred days: a page may stay open, and no answer is refused for being slow. Beyond it a clock is broken.
+# A hundred days: a page may stay open, and no answer is refused for being slow. Longer times mean a broken clock.
 _LONGEST_MS = 100 * 86_400_000
 
 
@@ -82,7 +82,7 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
 
 
 def entry_faults(entry: Any) -> list[str]:
-    """Return one sentence for each thing that is wrong with an entry; empty where its shape is right.
+    """Validate an entry. Return one sentence for each fault.
 
     >>> entry_faults({"kind": "opened", "sequence": 3})
     []

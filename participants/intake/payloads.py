@@ -1,4 +1,4 @@
-"""Whether a payload is what its plugin may send, by the rules of its paradigm."""
+"""Validate payloads with the serializers of their paradigm."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from participants.session.planning import response_serializer
 
 
 class _Checkers(threading.local):
-    """One serializer of each kind for each thread: making its fields takes longer than checking a payload with them."""
+    """One serializer of each kind per thread: building its fields takes longer than validating a payload."""
 
     def __init__(self) -> None:
         self.made: dict[type[Serializer[Any]], tuple[Serializer[Any], dict[str, Any]]] = {}

@@ -1,8 +1,8 @@
-"""Intake: every result is stored exactly once, and acknowledged only after it has been committed.
+"""Store every result exactly once, and acknowledge it only after the commit.
 
-A batch is one transaction. Its entries are judged one by one: what is new is stored, what is already there gets the
-same success, what contradicts a stored result or breaks the rules is kept as an intake problem and said so. Nothing of
-this depends on a broker or a cache.
+A batch is one transaction. Its entries are judged one by one: new ones are stored, duplicates are acknowledged as well,
+and entries that contradict a stored result or break the rules are kept as intake problems and reported as such. This
+depends on neither a broker nor a cache.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from participants.refusals import no_session
 from participants.session.assignment import is_stale
 from participants.session.completing import LEASE, last_holder
 
-# A lease is not renewed within this time after it was renewed.
+# Minimum time between two renewals of a lease.
 RENEWED = timedelta(seconds=5)
 STORED, DUPLICATE, CONFLICT, REFUSED = "stored", "duplicate", "conflict", "refused"
 MAX_REASON_CHARACTERS = 2_000
@@ -52,7 +52,7 @@ _hashes_of = Prepared(
 
 @dataclass(frozen=True)
 class EntryResult:
-    """What became of one entry. `hash` is that of the content as it was sent."""
+    """The outcome of one entry. `hash` is that of the content as sent."""
 
     kind: str
     sequence: int
@@ -64,14 +64,14 @@ class EntryResult:
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of a batch, in the order of its entries, and whether the sender holds the lease on the session."""
+    """The outcomes of a batch, in the order of its entries, and whether the sender holds the session's lease."""
 
     results: list[EntryResult]
     lease: bool
 
 
 class _KnownTrial(NamedTuple):
-    """What judging an answer needs of a trial; `paradigm` is that of its part, empty for questionnaires and pages."""
+    """The data of a trial needed to judge an answer; `paradigm` is empty for questionnaires and pages."""
 
     pk: int
     plugin: str
@@ -82,7 +82,7 @@ class _KnownTrial(NamedTuple):
 
 @dataclass
 class _Batch:
-    """What is known and what is to be written, while a batch is judged."""
+    """State of judging a batch: what is known, and what has to be written."""
 
     session: Session
     trials: dict[int, _KnownTrial]
@@ -97,8 +97,8 @@ class _Batch:
 def store_entries(session: Session, entries: Sequence[Any], *, tab: str = "", now: datetime | None = None) -> Receipt:
     """Store a batch of entries and return, after the commit, what became of each.
 
-    `session` must come with its study. Raises Refusal `no-session` where it was erased meanwhile, NotStored where
-    what was written cannot be read back, and lets the database's own errors through: then nothing was stored.
+    `session` must come with its study. Raises Refusal `no-session` if it was erased meanwhile, NotStored if written
+    rows cannot be read back; database errors propagate. In all of these cases nothing is stored.
     """
     now = now or timezone.now()
     with transaction.atomic():
@@ -111,12 +111,12 @@ def store_entries(session: Session, entries: Sequence[Any], *, tab: str = "", no
 
 
 def _touch(session: Session, *, tab: str, now: datetime) -> bool:
-    """Lock the session's row, note that it lives, renew the lease if it is the sender's; return whether it is.
+    """Lock the session's row, update its last activity, renew the sender's lease; return whether the sender holds it.
 
-    A session that is over needs none: what a browser still holds of it is taken, as long as no other tab is at it.
+    A finished session needs no lease: remaining results of a browser are accepted unless another tab is active.
 
-    Two batches of one session queue, and a withdrawal waits for both. The row is written every few seconds at most: in
-    a burst of results that would be half of the work.
+    The lock serialises batches of a session, and withdrawals. The row is updated every few seconds at most, because in
+    a burst of results the updates would be half of the work.
     """
     running = session.status == Session.Status.RUNNING
     if running and session.lease_holder == tab and session.lease_until and session.lease_until > now + LEASE - RENEWED:
@@ -139,7 +139,7 @@ def _touch(session: Session, *, tab: str, now: datetime) -> bool:
 
 
 def _known(session: Session, entries: Sequence[Any]) -> _Batch:
-    """Return what the database knows of the trials that the batch speaks of."""
+    """Return the stored trials that the batch refers to."""
     positions = {
         entry["sequence"]
         for entry in entries
@@ -169,7 +169,7 @@ def _known(session: Session, entries: Sequence[Any]) -> _Batch:
 
 
 def _judge(batch: _Batch, entry: Any) -> EntryResult:
-    """Return what becomes of one entry, and note what has to be written for it."""
+    """Judge one entry: return its outcome, and note what has to be written."""
     faults = entry_faults(entry)
     if faults:
         return _refuse(batch, entry, " ".join(faults))
@@ -245,7 +245,7 @@ def _number_or(value: Any, otherwise: Any) -> Any:
 
 
 def _note_problem(batch: _Batch, entry: Any, kind: str, reason: str, *, sequence: int) -> None:
-    # Something that is no object, such as null, is kept in one: a column of JSON takes null for no value.
+    # Anything but an object, such as null, is wrapped in one: a JSON column treats null as no value.
     kept = as_storable(entry) if isinstance(entry, dict) else {"entry": as_storable(entry)}
     batch.problems.append(
         IntakeProblem(
@@ -271,11 +271,11 @@ def _write(batch: _Batch, *, now: datetime) -> None:
 
 
 class NotStored(RuntimeError):
-    """The database took a result and does not give it back. The transaction is undone; the browser sends it again."""
+    """A stored result cannot be read back. The transaction is rolled back; the browser sends the result again."""
 
 
 def _verify(batch: _Batch) -> None:
-    """Read back what is about to be acknowledged: `ON CONFLICT DO NOTHING` is silent about what it leaves out."""
+    """Read back the rows before acknowledging them: `ON CONFLICT DO NOTHING` does not report skipped rows."""
     if batch.responses:
         expected = {response.trial_id: response.content_hash for response in batch.responses}
         if dict(_hashes_of(many=sorted(expected))) != expected:

@@ -1,1 +1,1 @@
-"""Limits of requests by sender, in one place for all processes of a machine."""
+"""Rate limits by sender, shared by all processes of a machine."""

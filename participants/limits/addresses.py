@@ -1,7 +1,7 @@
-"""Who sends a request: the one place that knows of proxies, for limits of requests and for the guard of the log-in.
+"""Determine the client address of a request behind proxies, for rate limits and the login guard.
 
-A proxy appends the address of whoever connected to it to X-Forwarded-For; anything further left was sent along and may
-be invented. With `TRUSTED_PROXIES` proxies in front, the sender is that many places from the right.
+A proxy appends its client's address to X-Forwarded-For; anything further left was sent by the client and may be forged.
+With `TRUSTED_PROXIES` proxies, the client address is that many places from the right.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ _told: set[str] = set()
 
 
 def client_address(request: HttpRequest | Request) -> str:
-    """Return the address of whoever sent the request, a network of 64 bits where it is one of IPv6.
+    """Return the client address of the request; for IPv6 the /64 network.
 
-    Whoever has one address of IPv6 has all of its network.
+    A client with one IPv6 address usually has its whole network.
     """
     connected = str(request.META.get("REMOTE_ADDR") or "")
     forwarded = [

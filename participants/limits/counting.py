@@ -1,8 +1,8 @@
-"""Counting requests by sender and minute, in one place for all processes of a machine.
+"""Count requests by sender and minute, shared by all processes of a machine.
 
-A small SQLite file that is never synchronised: well below a tenth of a millisecond a count, no server that could be
-away, and never a reason to refuse an answer: where nothing can be counted, nothing is limited. It holds keyed hashes
-and overwrites them with the next minute's. Several machines count each for itself.
+The counts are in a small SQLite file without fsync: a count takes well below a tenth of a millisecond, and needs no
+server. If counting fails, nothing is limited, so it is never a reason to refuse an answer. The file contains keyed
+hashes, which are overwritten in the next minute. Each machine counts separately.
 """
 
 from __future__ import annotations

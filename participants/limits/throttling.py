@@ -1,4 +1,4 @@
-"""Limits against runaway programs. A whole class shares an address, so the limits by address are wide.
+"""Rate limits against runaway programs. A whole class may share an address, so limits by address are generous.
 
 Counted in fixed windows of a minute, for all processes of the machine (`counting`). An address is hashed with a key
 before it is counted and forgotten after the window: no address is stored. Which one that is, `TRUSTED_PROXIES` says.

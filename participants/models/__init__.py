@@ -1,8 +1,8 @@
-"""What exists while people take part: participants, sessions, trials and what they answered.
+"""Models of participants, sessions, trials and responses.
 
-Rows are written by `sessions` and `intake` alone. Recruitment ids live in a table of their own, so that they can be
-erased without touching the data. Of what a participant holds (cookie, start key, codes) there is a hash to find it by
-and, where it has to be shown again, a sealed copy: the properties of the same name take and give the text itself.
+Only `session` and `intake` write these rows. Recruitment ids have their own table, so that they can be erased without
+touching the data. Participants' secrets (cookie, start key, codes) are stored as a hash for look-up and, if they have
+to be shown again, as a sealed copy; the properties of the same name get and set the plain text.
 """
 
 from participants.models.people import Participant, RecruitmentIdentity

@@ -1,4 +1,4 @@
-"""Who takes part: a pseudonym, and apart from it the id by which a recruitment platform knows the person."""
+"""Models of participants (pseudonyms) and, separately, of their recruitment ids."""
 
 from __future__ import annotations
 

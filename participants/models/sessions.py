@@ -1,4 +1,4 @@
-"""Runs of participants through a study: their lists, the codes of supervised ones, and their pauses."""
+"""Models of sessions: their lists, the codes of supervised sessions, and pauses."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Session(models.Model):
 
 
 class SessionList(models.Model):
-    """The list of a further task of a session; that of its first task stands in the session itself."""
+    """The list of a further task of a session; that of its first task is a field of the session itself."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="further_lists")
     list = models.ForeignKey(StimulusList, on_delete=models.PROTECT, related_name="further_sessions")

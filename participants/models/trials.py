@@ -1,4 +1,4 @@
-"""What was shown and what came of it: trials, answers, events, results that were set aside, errors of browsers."""
+"""Models of trials, responses, events, intake problems and browser errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the platform does beside: whether anything can be written, and simulated participants that were asked for."""
+"""Models of write probes and of requested simulations."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Simulation(models.Model):
     )
     requested_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    # Until when the process that is at it has it for itself; after that another goes on.
+    # Lease of the process that runs it; when it expires, another process continues.
     claimed_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""That somebody withdrew, and that data were erased; nothing else about them."""
+"""Models of withdrawals (tombstones) and erasures, without any personal data."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Tombstone(models.Model):
 class Erasure(models.Model):
     """That data of somebody were erased, so that a backup from before can be made to forget them again.
 
-    `digest` can be computed from the erased rows alone: whoever has no backup that holds the person learns nothing.
+    `digest` can only be computed from the erased rows, so it reveals nothing without a backup that contains them.
     """
 
     class Kind(models.TextChoices):

@@ -1,1 +1,1 @@
-"""A session from its start to its end: list, trials, resuming, supervision, withdrawal."""
+"""Sessions from start to end: assignment, trials, resuming, supervision, completion."""

@@ -1,7 +1,7 @@
-"""Going on after the first questionnaires and pages: what they answered is looked at, and the rest is decided.
+"""Advance a session after the first questionnaires and pages: screen the answers, then assign the rest.
 
-`advance` is asked by the browser once its last answer has arrived. It decides group, order and lists under the lock of
-the study, as starting does, and stores the trials that follow. Asking again gives the same.
+The browser calls `advance` once its last answer has arrived. It assigns group, order and lists under the lock of the
+study, as starting does, and stores the trials that follow. It is idempotent.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from participants.session.variants import seed_in_balance
 
 @dataclass(frozen=True)
 class Advanced:
-    """What the browser goes on with: further trials, or none where the session ended, is complete or lacks answers."""
+    """The next trials for the browser; none if the session has ended, is complete or lacks answers."""
 
     session: Session
     trials: list[dict[str, Any]] = field(default_factory=list)
@@ -34,10 +34,10 @@ class Advanced:
 
 
 def advance(session: Session, *, now: datetime | None = None) -> Advanced:
-    """Let a session whose first parts are answered go on; return its further trials. Idempotent.
+    """Continue a session whose first parts are answered; return its further trials. Idempotent.
 
-    Where answers are missing nothing is decided, and they are named. A rule over the answers may end the session, and
-    so does a quota that was reached, or a study that was closed meanwhile. Raises Refusal `no-session`.
+    If answers are missing, they are named and nothing is assigned. A screening rule, a full quota, or a study that was
+    closed meanwhile may end the session. Raises Refusal `no-session`.
     """
     with queueing_transaction():
         # The study before the session, as where sessions start.
@@ -91,7 +91,7 @@ def _decide(session: Session, *, now: datetime) -> None:
 
 
 def end(session: Session, outcome: str, *, now: datetime) -> None:
-    """End a running session in another way than by completing it; its place is free again."""
+    """End a running session with an outcome other than completed; its place becomes free."""
     session.status, session.outcome, session.finished_at, session.last_seen_at = Session.Status.ENDED, outcome, now, now
     session.lease_holder, session.lease_until = "", None
     session.save(update_fields=["status", "outcome", "finished_at", "last_seen_at", "lease_holder", "lease_until"])

@@ -1,4 +1,4 @@
-"""What was decided for a session, written down in it."""
+"""Write an assignment into a session."""
 
 from __future__ import annotations
 

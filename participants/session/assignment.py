@@ -1,12 +1,13 @@
-"""What the next participant gets: group, order of the parts, and the list of every task. Exact also when many start.
+"""Assign the next participant a group, an order of parts and a stimulus list for each task. Counts stay exact under
+concurrent starts.
 
-A session is valid while it is complete, or running and not stale, and neither excluded nor left out by a rule of the
-plan. Simulated and real sessions are counted apart. A session that drops out, is screened out or is left out frees its
-place; somebody who comes back after that keeps it, and the next assignments even the difference out.
+A session is valid while it is complete, or running and not stale, and excluded neither by hand nor by a rule of the
+plan. Simulated and real sessions are counted separately. A session that drops out, is screened out or is excluded frees
+its place; participants who return afterwards keep theirs, and the next assignments even out the difference.
 
-Groups follow their weights: the next one is that which is furthest behind its share. Within a group the order that
-fewest have is next, and of every task the list that fewest have. Equals are told apart by the session's seed, so that
-the lists of two tasks, or lists and orders, do not go together; where nothing but one list is decided, by their order.
+Groups follow their weights: the group furthest below its expected size is next. Within a group, the order and, for
+every task, the list with the fewest valid sessions are next. Ties are broken with the session's seed, so that lists of
+different tasks (and lists and orders) stay uncorrelated; if only one list is assigned, ties are broken by its position.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from participants.session.rows import locked_study_row, rows_of_design, with_par
 
 STALE_AFTER_MINUTES = 180
 COMPLETE, RUNNING = Session.Status.COMPLETE.value, Session.Status.RUNNING.value
-NO_RULE = ""  # what `planned_exclusion` holds where no rule of the plan leaves a session out
+NO_RULE = ""  # the value of `planned_exclusion` if no rule of the plan excludes a session
 ListKey = TypeVar("ListKey")
 _lists_of = Prepared(
     lambda study: (
@@ -53,7 +54,7 @@ _lists_of = Prepared(
 
 @dataclass(frozen=True)
 class Assignment:
-    """What was decided for a session. `lists`: the lists of its tasks, in the order of the study."""
+    """What is assigned to a session. `lists`: the lists of its tasks, in the order of the study."""
 
     group: str = ""
     order: str = ""
@@ -61,7 +62,7 @@ class Assignment:
 
 
 def next_list(counts: Mapping[ListKey, int], rng: random.Random | None = None) -> ListKey:
-    """Return the list with the fewest valid sessions; among equals the first one in the order of `counts`, or any.
+    """Return the list with the fewest valid sessions; ties go to the first one in `counts`, or to a random one.
 
     Raises ValueError where there is no list.
 
@@ -78,12 +79,12 @@ def next_list(counts: Mapping[ListKey, int], rng: random.Random | None = None) -
 def next_group(
     groups: Sequence[Group], counts: Mapping[str, int], rng: random.Random, without: Collection[str] = ()
 ) -> str | None:
-    """Return the group that is furthest behind its share of all, of those with a place left; None where none has one.
+    """Return the group furthest below its expected size among groups with a free place; None if all are full.
 
-    A group of `without` has no place for this person, though it may have one for others.
+    Groups in `without` have no place for this participant, but may have one for others.
 
-    With one more participant the share of a group is weight · (n + 1) / sum of the weights; so no group is ever more
-    than one away from its share, and at multiples of the sum none is.
+    Expected size of a group after one more participant: weight · (n + 1) / Σ weights. So no group ever deviates by more
+    than one from its expected size, and none does at multiples of Σ weights.
 
     >>> from collections import Counter
     >>> counts = Counter()
@@ -105,22 +106,22 @@ def next_group(
 
 
 def stale_after(study: Study) -> timedelta:
-    """Return how long a running session may be silent before its place is given to somebody else."""
+    """Return the session timeout: how long a running session may be inactive before its place is given away."""
     return timedelta(minutes=int(study.conduct.get("stale_after_minutes") or STALE_AFTER_MINUTES))
 
 
 def is_stale(session: Session, *, now: datetime) -> bool:
-    """Return whether a running session has been silent for too long."""
+    """Return whether a running session has been inactive for longer than the timeout."""
     return session.status == Session.Status.RUNNING and session.last_seen_at < now - stale_after(session.study)
 
 
 def valid_sessions(study: Study, *, simulated: bool, now: datetime) -> QuerySet[Session]:
-    """Return the sessions that count towards the quota; those that nothing is decided for yet are among them."""
+    """Return the sessions that count towards the quota, including those without an assignment yet."""
     return Session.objects.filter(_valid(*_values(study, now=now), simulated=simulated))
 
 
 def _values(study: Study, *, now: datetime) -> tuple[int, str, str, datetime, str]:
-    """Return the values of `_valid`, once it is decided for all sessions whether they are left out."""
+    """Return the values of `_valid`, after judging finished sessions that have no verdict yet."""
     judge_finished(study)
     return study.pk, COMPLETE, RUNNING, now - stale_after(study), NO_RULE
 
@@ -139,7 +140,7 @@ def _valid(
 def _counts_by(*columns: str, of: str = "") -> Mapping[bool, Prepared]:
     """Return, for people and for simulated sessions, the number of valid ones by columns: a function of `_values`.
 
-    With `of`, as in `_valid`, it is the tasks of sessions but their first that are counted.
+    With `of`, as in `_valid`, the further tasks of sessions are counted.
     """
     counted = SessionList if of else Session
     return {
@@ -162,7 +163,7 @@ _further_counts = _counts_by("session__group", "list", of="session__")
 
 @dataclass(frozen=True)
 class _Taken:
-    """How many valid sessions have what: by group, by (group, order of one set), by (group, list)."""
+    """Counts of valid sessions: by group, by (group, order of one set), by (group, list)."""
 
     sessions: int
     groups: Mapping[str, int]
@@ -187,7 +188,7 @@ def _taken(study: Study, *, simulated: bool, now: datetime) -> _Taken:
 
 
 def list_counts(study: Study, *, simulated: bool, now: datetime) -> dict[int, int]:
-    """Return the number of valid sessions of every list of the task that is meant, by its key, in their order."""
+    """Return the number of valid sessions of every list of the current task, by key, in list order."""
     task = with_parts(study).task.pk
     counts = {pk: 0 for pk, part in _lists_of(study.pk) if part == task}
     for (_group, of_list), number in _taken(study, simulated=simulated, now=now).lists.items():
@@ -197,7 +198,7 @@ def list_counts(study: Study, *, simulated: bool, now: datetime) -> dict[int, in
 
 
 def lock_study(study: Study) -> Study:
-    """Return the study as it is now, locked until the transaction ends, so that starts queue one behind the other.
+    """Return the current study, locked until the transaction ends, so that starts are serialised.
 
     PostgreSQL locks the row in a mode that lets other tables keep referring to it; SQLite has one writer at a time
     since its transactions begin IMMEDIATE.
@@ -206,7 +207,7 @@ def lock_study(study: Study) -> Study:
 
 
 def check_quota(study: Study, *, simulated: bool, now: datetime) -> None:
-    """Raise Refusal `full` where as many take part as the study wants, decided for or not."""
+    """Raise Refusal `full` if the study's quota is reached, counting sessions without an assignment too."""
     if study.quota is None:
         return
     if _taken(study, simulated=simulated, now=now).sessions >= study.quota:
@@ -214,7 +215,7 @@ def check_quota(study: Study, *, simulated: bool, now: datetime) -> None:
 
 
 def criteria_counts_by_group(study: Study, *, simulated: bool, now: datetime) -> Counter[tuple[str, str]]:
-    """Return how many valid sessions meet each criterion, by its name and by their group."""
+    """Return the number of valid sessions that meet each criterion, by criterion name and group."""
     counts = Counter[tuple[str, str]]()
     for names, group, number in _meeting_counts[simulated](*_values(study, now=now)):
         for name in names.split():
@@ -223,10 +224,10 @@ def criteria_counts_by_group(study: Study, *, simulated: bool, now: datetime) ->
 
 
 def check_criteria(study: Study, met: Sequence[str], *, simulated: bool, now: datetime) -> set[str]:
-    """Return the groups in which as many as wanted meet a criterion that somebody meets, which `assign` leaves out.
+    """Return the groups in which a criterion that this participant meets is full; `assign` leaves them out.
 
-    Raises Refusal `full` where that holds of the whole study. `study` is what `lock_study` gave, as for `assign`;
-    whoever is asked about is not counted yet.
+    Raises Refusal `full` if it is full in the whole study. `study` comes from `lock_study`, as for `assign`; this
+    participant is not counted yet.
     """
     asked = [criterion for criterion in study.criteria if criterion["name"] in met]
     if not asked:
@@ -251,11 +252,11 @@ def assign(
     is_new: bool = True,
     without: Collection[str] = (),
 ) -> Assignment:
-    """Return what a session with this seed gets. `study` is what `lock_study` gave, in the same transaction.
+    """Return the assignment of a session with this seed. `study` comes from `lock_study` in the same transaction.
 
-    Without that lock two at once would count the same sessions. A session that `is_new` is not counted yet; another one
-    holds a place among all, but in no group and on no list. `without`: groups that `check_criteria` closes to it.
-    Raises Refusal `full` where a quota is reached (that of the study for new sessions alone) and `not-ready` where a
+    Without that lock, two concurrent starts would use the same counts. A session that `is_new` is not counted yet;
+    another one holds a place among all, but in no group and on no list. `without`: groups that `check_criteria` closes
+    to it. Raises Refusal `full` if a quota is reached (the study's quota only for new sessions), and `not-ready` if a
     task has no lists.
     """
     study = with_parts(study)
@@ -274,7 +275,7 @@ def assign(
     if not all(of_task.values()) or not (of_task or parts):
         raise Refusal("not-ready", _("This study has no materials yet. Please tell the person who sent you the link."))
     orders = _orders(study, parts, group, taken.orders, rng)
-    # What a single list is among equals nobody can confound with anything.
+    # With a single list there is nothing that it could be confounded with.
     by_chance = rng if groups or orders or len(of_task) > 1 else None
     return Assignment(group, "; ".join(orders), tuple(next_list(counts, by_chance) for counts in of_task.values()))
 

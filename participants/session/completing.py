@@ -1,4 +1,4 @@
-"""Opening and completing sessions. They begin in `starting`, results come through `intake`, `withdrawal` ends them."""
+"""Open and complete sessions. `starting` begins them, `intake` stores results, `withdrawal` erases them."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from participants.session.rows import locked_session_row
 from participants.session.starting import storable_client
 
 LEASE = timedelta(seconds=60)
-# For how long after its last sign nobody else ends a session that has to be done in one go.
+# How long after its last activity a session that cannot be resumed is protected from being ended by another tab.
 THERE_IN_ONE_GO = timedelta(minutes=10)
-# What opening and completing a session may change of it.
+# Fields of a session that opening and completing may change.
 _OPENED = (
     "lease_holder", "lease_until", "last_seen_at", "client", "returned_late", "status", "finished_at", "outcome",
 )  # fmt: skip
@@ -50,7 +50,7 @@ _Answers = list[tuple[str, Mapping[str, Any]]]
 
 @dataclass(frozen=True)
 class OpenedSession:
-    """What the browser needs to go on with a session."""
+    """What the browser needs to continue a session."""
 
     session: Session
     trials: list[dict[str, Any]]
@@ -67,10 +67,9 @@ def open_session(
     client: Mapping[str, Any] | None = None,
     now: datetime | None = None,
 ) -> OpenedSession:
-    """Return the session's trials and how far it is, and give the lease on it to `tab`.
+    """Return the session's trials and progress, and give its lease to `tab`.
 
-    Opening a session that has begun is coming back to it: the study's policy for resuming is applied. Asking again
-    changes nothing more.
+    Opening a session that has begun resumes it under the study's policy. Repeating the request changes nothing more.
     Raises Refusal `closed` where the study was closed before the session was complete: nothing more is shown, and
     results that its browser still holds are taken all the same; `other-device` (423) while another tab holds a live
     lease, unless `take_over`; `one-go` until ten minutes after the last sign of another tab where opening the session
@@ -109,7 +108,8 @@ def open_session(
 
 def _refuse_what_is_open_elsewhere(session: Session, *, take_over: bool, now: datetime) -> None:
     """Refuse to open a session that another tab had last, where somebody may be there, unless it is asked for."""
-    # A page may be read for minutes without a result, and the lease be over; to end the session there is too much.
+    # A page may be read for minutes without a result, so the lease may expire; ending the session then would be too
+    # strict.
     if session.last_seen_at > now - THERE_IN_ONE_GO and would_end(session):
         raise Refusal(
             "one-go",
@@ -127,10 +127,10 @@ def _refuse_what_is_open_elsewhere(session: Session, *, take_over: bool, now: da
 
 
 def last_holder(session: Session, tab: str) -> str:
-    """Return by what a complete session knows the tab that held its lease; empty where none did.
+    """Return the identifier by which a complete session remembers the tab that held its lease; empty if none did.
 
-    A browser's name is the same in all of its sessions. This differs from one to the next, so that stored sessions do
-    not say which of them come from one browser to whoever has not the key either.
+    A browser's tab id is the same in all of its sessions. This identifier differs between sessions, so that stored
+    sessions cannot be linked to one browser without the key.
     """
     return keyed_digest(f"{session.pk} {tab}") if tab else ""
 
@@ -144,7 +144,7 @@ def locked_session(session: Session) -> Session:
 
 
 def _opened_anew(session: Session, planned: Sequence[PlannedPart]) -> OpenedSession:
-    """Return what the browser needs of a session whose trials were stored a moment ago."""
+    """Return what the browser needs for a session whose trials have just been stored."""
     plans = [(each.part.name, plan) for each in planned for plan in each.trials]
     trials = [
         shown_trial(position, plan.phase, plan.plugin, dict(plan.params), part)
@@ -195,7 +195,7 @@ def _opened(session: Session) -> OpenedSession:
 
 
 def _carried(answers: Mapping[int, tuple[str, _Answers]], *, current: int | None = None) -> dict[str, Any]:
-    """Return what the trials to come need of the answers so far: within a task, of its own.
+    """Return the values that later trials need from earlier answers of the same task.
 
     `answers`: the paradigm and the (plugin, payload) pairs of every part.
     """
@@ -209,7 +209,7 @@ def _carried(answers: Mapping[int, tuple[str, _Answers]], *, current: int | None
 
 @dataclass(frozen=True)
 class Missing:
-    """What has not arrived yet: positions without a response, and event batches that were announced."""
+    """What is missing: positions without a response, and announced event batches that have not arrived."""
 
     positions: list[int]
     events: list[dict[str, Any]]
@@ -237,14 +237,14 @@ def missing_from(session: Session) -> Missing:
 
 
 def lacks_answers(session: Session) -> bool:
-    """Return whether a running session would not complete, however its browser asks: answers or decisions lack."""
+    """Return whether a running session cannot be completed yet, because answers or the assignment are missing."""
     return session.assigned_at is None or bool(missing_from(session))
 
 
 def complete_session(session: Session, *, now: datetime | None = None) -> tuple[Session, Missing]:
-    """Complete the session if the server holds everything; return it and what is missing. Idempotent.
+    """Complete the session if nothing is missing; return it and what is missing. Idempotent.
 
-    A session that was ended by the policy for resuming and turns out to be all there is complete as well.
+    A session that the resuming policy had ended is completed too if all its results have arrived.
     """
     now = now or timezone.now()
     ensure_trials(session)

@@ -1,4 +1,4 @@
-"""How a session ends for its participant: what the last page says, and the way back to where they came from."""
+"""Build a session's last page: text, completion code and the link back to the recruitment source."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TEXTS = {
 class Ending:
     """The last page of an outcome. Empty `heading` and `text` mean those that the page has anyway.
 
-    `advice` says what to do where the link back could not be completed; `link` is then empty.
+    `advice` says what to do if the link back could not be filled in; `link` is then empty.
     """
 
     heading: str = ""
@@ -51,7 +51,7 @@ class Ending:
 
 
 def ending_of(session: Session, outcome: str = "") -> Ending:
-    """Return the ending of a session that is over, in the language that is active; or as if it had this outcome."""
+    """Return the ending of a finished session, in the active language; optionally as if it had this outcome."""
     closed_at, finished_at = session.study.closed_at, session.finished_at
     if not outcome and session.outcome == OVER_QUOTA and closed_at and finished_at and finished_at >= closed_at:
         return ending_of_closed(session)
@@ -63,7 +63,7 @@ def ending_of(session: Session, outcome: str = "") -> Ending:
 
 
 def ending_before_start(study: Study, arrival: Arrival, outcome: str) -> Ending:
-    """Return the ending of somebody who does not start: who declines (`declined`) or comes too late (`over-quota`)."""
+    """Return the ending of a participant who does not start (`declined` or `over-quota`)."""
     given = _ending(study, arrival.name, outcome, arrival.values)
     # What the pages before the start say themselves fits better than that the first questions were answered.
     is_own = bool(_return(study, arrival.name, outcome).text)

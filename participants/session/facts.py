@@ -1,4 +1,4 @@
-"""What participants may know of a study before they start."""
+"""Facts about a study that participants may know before they start."""
 
 from __future__ import annotations
 

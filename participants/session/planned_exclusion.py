@@ -1,4 +1,4 @@
-"""Which finished sessions a rule of the plan leaves out: they count as left out and free their place in the list.
+"""Judge finished sessions by the exclusion rules of the plan; excluded sessions free their place in the list.
 
 The answers of a finished session and the plan of an open study stay as they are, so the verdict is stored once, when
 the session is finished. Exports judge again by the same function, as they also need the verdicts on single trials.
@@ -41,7 +41,7 @@ class _Answered(NamedTuple):
 
 
 def planned_exclusion_of(session: Session) -> str:
-    """Return why a rule of the plan leaves a session with all its answers out; empty where none does."""
+    """Return why a rule of the plan excludes a session with all its answers; empty if none does."""
     study = session.study
     rules = study.plan.get("exclusion_rules", [])
     if not rules:

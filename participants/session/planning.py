@@ -1,7 +1,7 @@
-"""A session's trials: planned from its seed by `experiments.procedure`, stored once as shown.
+"""Plan a session's trials from its seed (`experiments.procedure`) and store them once, as shown.
 
-A session begins with the questionnaires and pages that everybody goes through alike. What comes after them is planned
-once group, order and lists are decided; where that is so from the start, everything is stored at once.
+A session begins with the questionnaires and pages that all participants share. The following parts are planned after
+assignment; if assignment is possible from the start, everything is stored at once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from participants.session.screening import may_screen
 
 
 def paradigm_of(study: Study) -> Paradigm:
-    """Return the paradigm of the task of a study that is meant."""
+    """Return the paradigm of the study's current task."""
     return paradigm_behind(study.paradigm)
 
 
@@ -64,7 +64,7 @@ _further_lists = Prepared(
 def assignment_waits(study: Study) -> bool:
     """Return whether group, order and lists are decided only after the questionnaires and pages at the start.
 
-    They are where that changes anything: where answers may send somebody away, or more is decided than one list.
+    They are if it matters: if answers may end the session, or more than one list is assigned.
     """
     study = with_parts(study)
     if not before_assignment(study):
@@ -95,7 +95,7 @@ def lists_of(session: Session) -> dict[int, int]:
 def planned_parts(session: Session) -> list[PlannedPart]:
     """Return the session's parts with their trials, not stored. The same seed and design give the same trials.
 
-    Where a paradigm learns from answers, the answers that are stored now belong to the design.
+    If a paradigm is adaptive, the answers stored now are part of the design.
     """
     lists = lists_of(session)
     return [

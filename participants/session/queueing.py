@@ -1,4 +1,4 @@
-"""A transaction for which others wait in line."""
+"""Transactions that hold a contended lock: release it before the commit has reached the disk."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from django.db import connection, transaction
 
 @contextmanager
 def queueing_transaction() -> Iterator[None]:
-    """Run a transaction that lets go of its locks before its commit is on the disk; it is there when this ends.
+    """Run a transaction that releases its locks before its commit is on disk; it is on disk when this context ends.
 
-    PostgreSQL holds the locks of a transaction until the disk has confirmed its commit. Where everybody waits for the
-    same row, as a class that presses Start does, each would wait for the disk once for each who is before them. So this
-    one commits without waiting, and then writes a message of no meaning whose commit does wait: what comes before it in
-    the log is on the disk with it, and many who wait at the same time share one confirmation. Who reads what is not yet
-    on the disk commits later in the same log, so nothing that is kept depends on what is lost.
+    PostgreSQL holds the locks of a transaction until its commit has been flushed to disk. If many transactions wait for
+    the same row, as when a class presses Start, their flushes add up. So this transaction commits asynchronously, and
+    then commits an empty log message synchronously: everything before it in the log is flushed with it, and many
+    waiting transactions share one flush. Transactions that read data not yet flushed commit later in the same log, so
+    nothing that is kept depends on data that are lost.
 
-    Raises OperationalError where the database ends before it has confirmed: whoever asked is told to ask again. Within
+    Raises OperationalError if the database stops before it has confirmed; the client is told to retry. Within
     another transaction, and on SQLite, this is `transaction.atomic()`.
     """
     if connection.vendor != "postgresql" or connection.in_atomic_block:

@@ -1,4 +1,4 @@
-"""The ids by which recruitment platforms know their participants: read from the link, kept apart from the data.
+"""Read recruitment ids from the parameters of a participant's link.
 
 Prolific sends PROLIFIC_PID, STUDY_ID and SESSION_ID; SONA sends id or survey_code; Mechanical Turk sends workerId,
 assignmentId and hitId. A study can declare further parameters; the first of those identifies the person where the link
@@ -27,7 +27,7 @@ MAX_CHARACTERS = 200
 
 @dataclass(frozen=True)
 class Identity:
-    """Who a recruitment platform says this is. `source` is the parameter that says so."""
+    """A participant's recruitment id. `source` is the parameter that carried it."""
 
     source: str
     external_id: str
@@ -41,9 +41,9 @@ class Identity:
 
 @dataclass(frozen=True)
 class Arrival:
-    """By which source of the study somebody comes (None: by no named one), and who it says this is.
+    """A participant's recruitment source (None: no named one) and identity.
 
-    `lacking` is the parameter of the link that should say who somebody is and does not.
+    `lacking` is the identifying parameter if the link lacks its value.
     """
 
     source: Source | None = None
@@ -72,10 +72,10 @@ def _declared(study: Study) -> list[str]:
 
 
 def arrival_from(study: Study, recruitment: Mapping[str, Any]) -> Arrival:
-    """Return by which source somebody comes with these parameters of a link, and as whom.
+    """Return source and identity of a participant from the parameters of a link.
 
-    A source is recognised by its first parameter, the first source first. Whoever none of them recognises comes by the
-    one that needs no parameter, or by no named one.
+    A source is recognised by its first parameter; the first matching source wins. Otherwise the source is the one that
+    needs no parameter, or none.
     """
     sources = sources_of(study.sources)
     parameters = _usable(study, recruitment)
@@ -88,9 +88,9 @@ def arrival_from(study: Study, recruitment: Mapping[str, Any]) -> Arrival:
 
 
 def refuse_lacking(study: Study, arrival: Arrival, recruitment: Mapping[str, Any]) -> None:
-    """Raise Refusal `link-incomplete` where a link was to say who somebody is and does not.
+    """Raise Refusal `link-incomplete` if a link lacks the value of its identifying parameter.
 
-    Studies without named sources take an empty parameter for one that is not there, as they always have.
+    Studies without named sources treat an empty parameter as missing, as in earlier versions.
     """
     given = recruitment.get(arrival.lacking)
     if arrival.lacking and (study.sources or (isinstance(given, str) and given.strip() and is_lacking(given))):

@@ -1,7 +1,7 @@
-"""What happens when a participant comes back to a session that was cut: go on, restart the block, or end.
+"""Resume an interrupted session by the study's policy: continue, restart the block, or end.
 
-The study's procedure decides. A block is restarted in the main phase only: questions, instructions and practice are
-taken up where they were left. A study that has to be done in one go ends whatever had been begun.
+The policy is part of the procedure. A block is restarted only in the main phase: questions, instructions and practice
+continue where they were interrupted. With the policy `end`, every session that had begun is ended.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ def policy_of(session: Session) -> str:
 
 
 def would_end(session: Session) -> bool:
-    """Return whether opening a running session ends it: it has to be done in one go, was begun and is not all there."""
+    """Return whether opening a running session ends it: the policy is `end`, and the session was begun but lacks
+    results.
+    """
     if policy_of(session) != "end":
         return False
     rows = list(session.trials.values_list("opened_at", "response__pk"))
@@ -29,7 +31,7 @@ def would_end(session: Session) -> bool:
 
 
 def apply_policy(session: Session, *, now: datetime) -> None:
-    """Apply the policy to a running session that somebody comes back to. Runs in the caller's transaction.
+    """Apply the policy to a running session that is resumed. Runs in the caller's transaction.
 
     `end` sets the status without saving it. `restart-block` sets the block's responses aside, so that its trials are
     shown again; since they count as begun, what is answered then is marked as interrupted.

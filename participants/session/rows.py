@@ -1,6 +1,6 @@
-"""Sessions with their study and participant, and studies alone, read by statements that are made once.
+"""Load sessions (with study and participant) and studies by prepared statements.
 
-A class that starts at once reads them hundreds of times a second; making the SQL anew each time would take most of it.
+When a class starts at once they are read hundreds of times a second; compiling the SQL each time would dominate.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _columns(model: type[Model]) -> list[str]:
 
 _SESSION, _STUDY, _PARTICIPANT = _columns(Session), _columns(Study), _columns(Participant)
 _WHOLE = [*_SESSION, *[f"study__{name}" for name in _STUDY], *[f"participant__{name}" for name in _PARTICIPANT]]
-# What storing a result needs of a session; anything else is fetched when it is asked for. In the order of the models.
+# Fields of a session needed to store a result; others are deferred. In the order of the models.
 _SESSION_FOR_RESULTS = ["id", "study_id", "participant_id", "status", "last_seen_at", "lease_holder", "lease_until"]
 _STUDY_FOR_RESULTS = ["id", "slug", "language", "conduct"]
 _PARTICIPANT_FOR_RESULTS = ["id", "pseudonym"]

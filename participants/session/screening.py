@@ -1,7 +1,7 @@
-"""Whether what somebody answered ends the session: the one place where rules over answers decide that.
+"""Apply screening rules to a session's answers; the only place that decides whether answers end a session.
 
-The rules stand with their questionnaire (`experiments.rules.screening`). They are evaluated when the browser asks to go
-on (`session/advance/`), so before anything is decided for the session.
+The rules belong to their questionnaire (`experiments.rules.screening`). They are evaluated when the browser asks to
+continue (`session/advance/`), before assignment.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ def rules_of(part: Part) -> list[dict[str, Any]]:
 
 
 def screened(session: Session, parts: list[Part]) -> str:
-    """Return the outcome with which the answers to these parts end a session, as `Session.Outcome`; empty where none.
+    """Return the `Session.Outcome` with which the answers to these parts end a session; empty if none does.
 
-    Runs in the transaction that goes on with the session; all trials of the parts have their responses.
+    Runs in the transaction that advances the session; all trials of the parts have responses.
     """
     ended = _ended(session, parts)
     return ended.outcome if ended else ""
 
 
 def screening_message(session: Session) -> str:
-    """Return what the rule that ended a session says to its participant; empty where it says nothing."""
+    """Return the message to the participant of the rule that ended a session; may be empty."""
     if session.outcome not in OUTCOMES:
         return ""
     ended = _ended(session, before_assignment(with_parts(session.study)))

@@ -1,4 +1,4 @@
-"""Starting: who somebody is, what was agreed to, which list is next. Pressing Start again changes nothing."""
+"""Start a session: identify the participant, check consent, assign a list. Idempotent."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _consent_texts = Prepared(
 
 @dataclass(frozen=True)
 class Consent:
-    """What a participant agreed to: the version of the text, and which boxes were ticked."""
+    """A participant's consent: the version of the text, and which boxes were ticked."""
 
     version: int
     required: tuple[bool, ...] = ()
@@ -58,14 +58,14 @@ class Consent:
 
 @dataclass(frozen=True)
 class Simulation:
-    """Which virtual participant of which simulation this is: its order follows from both numbers."""
+    """Identifies a simulated participant by seed and number, which determine its order."""
 
     seed: int
     participant: int
 
 
 def why_closed(study: Study) -> Refusal | None:
-    """Return why nobody can start at the moment, the quota left aside, or None where somebody can."""
+    """Return why the study accepts no new sessions at the moment, apart from quotas; None if it does."""
     if study.status == Study.Status.DRAFT:
         return Refusal("not-open", _("This study is not open yet. Please come back later, with the same link."))
     if study.status == Study.Status.CLOSED:
@@ -87,14 +87,15 @@ def start_session(
     session_code: str = "",
     now: datetime | None = None,
 ) -> tuple[Session, bool]:
-    """Return the session of whoever pressed Start, and whether it is new. Pressing again gives the same session.
+    """Return the session of the participant who pressed Start, and whether it is new. Pressing again returns the same
+    session.
 
-    The same person is known by the start key of the page, by the id in a recruitment link, or by `current`, the running
-    session that the browser's cookie names (unless a recruitment id says that this is somebody else).
+    A participant is recognised by the page's start key (an idempotency key), by the id in a recruitment link, or by
+    `current`, the running session of the browser's cookie (unless a recruitment id names another person).
 
-    The lock on the study is held for identity and assignment alone: whether somebody is known, the choice of a list,
-    the new rows. What the participant agreed to is looked at before. The trials follow from the stored seed and the
-    frozen design; they are made when the session is first opened, so that a class that starts at once need not queue.
+    The lock on the study is held only for identification, assignment and the new rows. Consent is checked before.
+    Trials follow from the stored seed and the frozen design; they are created when the session is first opened, so that
+    the lock is short when a class starts at once.
 
     Raises Refusal: not-open, closed, paused, full, not-ready, already-taken-part, consent-changed, consent-missing,
     session-code, package-changed, link-incomplete.
@@ -113,14 +114,14 @@ def start_session(
         now=now,
     )
     for _attempt in range(MOST_ATTEMPTS - 1):
-        # Whoever was given the same pseudonym a moment ago is seen at the next attempt.
+        # A concurrent start with the same pseudonym is visible at the next attempt.
         with contextlib.suppress(IntegrityError):
             return _known_or_new(study, asked, current=current)
     return _known_or_new(study, asked, current=current)
 
 
 def _own_key(study: Study, start_key: str, identity: Identity | None) -> str:
-    """Return the start key, or one of their own for whoever comes by a link in a tab with the key of somebody else."""
+    """Return the start key, or a new one if a link names another person than the one whose key the tab has."""
     if identity is not None:
         for (pk,) in _by_start_key(study.pk, digest(start_key)):
             if is_another(Session.objects.get(pk=pk), identity):
@@ -130,7 +131,7 @@ def _own_key(study: Study, start_key: str, identity: Identity | None) -> str:
 
 @dataclass(frozen=True)
 class _Start:
-    """What somebody who pressed Start asks for, as far as it can be judged without a lock."""
+    """A request to start, as far as it can be checked without a lock."""
 
     start_key: str
     consent: Consent
@@ -146,7 +147,7 @@ class _Start:
 def _known_or_new(study: Study, asked: _Start, *, current: Session | None) -> tuple[Session, bool]:
     simulation = asked.simulation
     rng = random.Random(f"{study.slug} {simulation.seed} {simulation.participant}") if simulation else None  # noqa: S311
-    # Whoever draws one that is taken draws again; a simulation would draw the same one again.
+    # A pseudonym that is taken is drawn again; a simulation would draw the same one.
     pseudonym = _free_pseudonym(study, rng) if rng else new_pseudonym()
     with queueing_transaction():
         study = lock_study(study)
@@ -158,7 +159,7 @@ def _known_or_new(study: Study, asked: _Start, *, current: Session | None) -> tu
             raise refusal
         refuse_lacking(study, asked.arrival, asked.recruitment)
         refuse_changed_package(study)
-        # A simulation has no experimenter beside it.
+        # A simulation has no experimenter.
         code = None if simulation else code_for_start(study, asked.session_code, now=asked.now)
         session = _new_session(study, asked, pseudonym=pseudonym, rng=rng)
         if code is not None:
@@ -195,7 +196,7 @@ def _known_session(
 
 
 def session_of_identity(study: Study, identity: Identity) -> Session | None:
-    """Return the session of whoever a link names; None where nobody came with it yet."""
+    """Return the session of the person named by a link; None if there is none yet."""
     return (
         Session.objects.select_related("study", "participant", "list")
         .filter(
@@ -208,9 +209,9 @@ def session_of_identity(study: Study, identity: Identity) -> Session | None:
 
 
 def is_another(session: Session, identity: Identity) -> bool:
-    """Return whether a link names somebody else than the one whose session this is.
+    """Return whether a link names another person than the session's participant.
 
-    Of whoever came without such a link, or was sealed with another key, nobody knows it.
+    Unknown, hence False, for participants without such a link, or whose id was sealed with another key.
     """
     own = RecruitmentIdentity.objects.filter(participant=session.participant_id).first()
     if own is None or not own.external_id:
@@ -291,7 +292,7 @@ def _free_pseudonym(study: Study, rng: random.Random) -> str:
 
 
 def storable_client(client: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts about a browser that can be kept; nobody is turned away because of odd ones."""
+    """Return the storable facts about a browser; odd ones never prevent a start."""
     facts = {str(name)[:60]: value for name, value in client.items() if not why_not_storable({name: value})}
     kept: dict[str, Any] = {}
     room = MAX_CLIENT_CHARACTERS

@@ -1,4 +1,4 @@
-"""Supervised sessions: an experimenter lets each one begin, and go on after a pause."""
+"""Supervised sessions: an experimenter starts each one with a code, and ends its pauses."""
 
 from __future__ import annotations
 

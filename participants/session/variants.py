@@ -1,8 +1,8 @@
-"""Which variant of a session the next participant of a list gets: balanced within the list, carried by the seed.
+"""Balance variants of sessions (such as key mappings) within each list, encoded in the seed.
 
-A variant is what a paradigm turns between participants beside the list, such as which key means which answer
-(`Paradigm.variants_of`). It is `seed mod variants`, so that a session can be planned again from its seed alone. Where
-several tasks of a study have variants, the first of them decides; a person then keeps the keys that they have learnt.
+A variant is what a paradigm counterbalances between participants in addition to the list, such as the mapping of keys
+to answers (`Paradigm.variants_of`). It is `seed mod variants`, so that a session can be planned again from its seed. If
+several tasks have variants, the first one is balanced; participants keep the keys that they have learnt.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ def variants_of(part: Part) -> int:
 
 
 def seed_in_balance(study: Study, seed: int, *, lists: Sequence[int], simulated: bool, now: datetime) -> int:
-    """Return the seed, or one near it, with the variant that fewest valid sessions of the list have.
+    """Return a seed at or near the given one whose variant has the fewest valid sessions of the list.
 
     `lists` are those of the tasks of the session. Runs in the transaction that holds the lock on the study, after the
-    lists were chosen: two starts at once would else count the same sessions. Among equals the first variant is taken.
-    Without variants a seed stays as it is.
+    lists were assigned; otherwise concurrent starts would use the same counts. Ties go to the first variant. Without
+    variants the seed is unchanged.
     """
     tasks = {part.pk: variants for part in with_parts(study).tasks if (variants := variants_of(part)) > 1}
     if not tasks:

@@ -1,1 +1,1 @@
-"""Simulations that were asked for on a page: carried out in slices, by whichever process works."""
+"""Run simulations requested on a page, in time slices, in any worker process."""

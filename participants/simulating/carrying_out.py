@@ -1,4 +1,4 @@
-"""A simulation in slices of some seconds, so that analyses come in between and it can be cancelled at any time."""
+"""Run a simulation in slices of some seconds, so that analyses are not blocked and it can be cancelled at any time."""
 
 from __future__ import annotations
 

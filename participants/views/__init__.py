@@ -1,1 +1,1 @@
-"""Pages of participants and of researchers who watch a study."""
+"""Pages for participants, and for researchers who monitor a study."""

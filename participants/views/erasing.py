@@ -1,4 +1,4 @@
-"""The page that erases all participants of a study when the time has come, after asking twice."""
+"""Page for erasing all participants of a study at the end of retention, after asking twice."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def loss_lines(loss: LossOfAll) -> list[str]:
 
 
 def beside_answers(loss: Loss | LossOfAll) -> list[str]:
-    """Return what is erased beside answers, one line for each kind that there is."""
+    """Return what is erased in addition to answers, one line for each kind."""
     batches, problems, errors = loss.event_batches, loss.problems, loss.browser_errors
     kinds = (
         (batches, ngettext("%(n)d batch of browser events", "%(n)d batches of browser events", batches)),

@@ -1,18 +1,17 @@
-"""What monitors ask: does the server live, and is everything there that it needs."""
+"""Health checks: is the server alive, and is everything ready that it needs."""
 
 from __future__ import annotations
 
 import time
 
-from celery import current_app
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from kombu.exceptions import KombuError, OperationalError
 
 from participants.models import Session, WriteProbe
 from participants.sealing import opened
@@ -25,7 +24,7 @@ _writable = {"until": 0.0}
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """Answer as soon as the web server lives; touches nothing else."""
+    """Answer if the web server is alive; nothing else is checked."""
     return JsonResponse({"status": "ok"})
 
 
@@ -86,8 +85,11 @@ def _broker() -> str:
     """An embedded worker has a broker of its own; any other must take a connection."""
     if settings.EMBEDDED_WORKER:
         return "ok"
+    from kombu.exceptions import KombuError, OperationalError  # without a broker no process needs them
+
+    app = import_string(settings.TASKS_APPLICATION)
     try:
-        with current_app.connection_for_write(connect_timeout=_BROKER_SECONDS) as broker:
+        with app.connection_for_write(connect_timeout=_BROKER_SECONDS) as broker:
             broker.ensure_connection(max_retries=1, interval_start=0.1, timeout=_BROKER_SECONDS)
     except (KombuError, OperationalError, OSError):
         return "unreachable"

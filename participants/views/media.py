@@ -1,4 +1,4 @@
-"""Pictures and sounds of a study, as browsers of participants and researchers load them."""
+"""Serve the media of a study to browsers of participants and researchers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from experiments.media.storage import content_type_of, stored_name
 from experiments.models import MediaFile, Study
 from participants.authentication import may_preview
 
-# The content behind an address never changes. Kept by the browser that loaded it and by nobody between: whoever may
+# The content behind a URL never changes. Cached by the browser but by no shared cache: people who may
 # not read it any more gets it from no cache of others.
 CACHED = "private, max-age=31536000, immutable"
 _PIECE = 64 * 1024

@@ -1,4 +1,6 @@
-"""Participants' pages. Opening any of them creates nothing: link previews and prefetching browsers may come first."""
+"""Pages for participants. Opening them creates nothing, because link previews and prefetching browsers may come
+first.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ def in_language_of_study(page: StudyPage) -> Callable[[HttpRequest, str], HttpRe
 
 
 def in_language_of_texts(page: StudyPage) -> Callable[[HttpRequest, str], HttpResponseBase]:
-    """The same for a page of those who judge the study: English where only participants have its language."""
+    """The same for pages of reviewers of the study: English if the platform has the study's language only for
+    participants.
+    """
     return _in_language(page, language_of_texts)
 
 
@@ -89,7 +93,7 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
     facts = study_facts(study)
     # Of a parameter that is there twice the first counts, as in the browser.
     arrival = arrival_from(study, {name: values[0] for name, values in request.GET.lists()})
-    # Whose session is on this computer does not decide for somebody else whom the link names.
+    # A session in this browser is ignored if the link names another person.
     session = None if here and arrival.identity and is_another(here, arrival.identity) else here
     config = {
         "slug": study.slug,
@@ -103,10 +107,10 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         "supervised": facts["supervised"],
         "recruitment_parameters": parameter_names(study),
     }
-    # Whoever the link names goes on, or is led back as their session ended, whatever the study says to others.
+    # The person named by the link continues, or is led back, whatever the state of the study for others.
     known = session_of_identity(study, arrival.identity) if session is None and arrival.identity else None
     is_closed = study.status == Study.Status.CLOSED
-    # Whoever had answered everything is completed although the study was closed.
+    # Sessions with all answers are completed although the study was closed.
     goes_on = known is not None and known.status == Session.Status.RUNNING and not (is_closed and lacks_answers(known))
     if session is None and not goes_on and (known is not None or facts["state"] != "open"):
         context = {"study": study, "config": config, **_cannot_start(study, arrival, known)}
@@ -150,7 +154,7 @@ _NEEDS = {
 
 
 def _ending_on_landing(session: Session | None) -> Ending | None:
-    """Return the way back of a session that was ended for good; its text is left to the last page.
+    """Return the link back of a session that has definitely ended; its text is left to the last page.
 
     What the browser still holds may yet complete a session that was cut, so only the last page knows how that ended.
     """
@@ -180,7 +184,7 @@ def _cannot_start(study: Study, arrival: Arrival, known: Session | None) -> dict
         "paused": _("This study is paused"),
         "full": _("This study is full"),
     }
-    # Whom a study never takes any more goes back; who may come again stays.
+    # People whom the study will never admit are led back; those who may try again stay.
     is_over = refusal.code in ("full", "closed")
     # A draft shows neither its title nor its texts.
     return {
@@ -195,7 +199,7 @@ def _cannot_start(study: Study, arrival: Arrival, known: Session | None) -> dict
 @require_safe
 @in_language_of_study
 def run(request: HttpRequest, study: Study) -> HttpResponseBase:
-    """The experiment itself, for whoever has a session."""
+    """Page of the experiment itself, for participants with a session."""
     session = session_of(request, study.slug)
     if session is None:
         return redirect("participants:landing", study.slug)
@@ -208,7 +212,7 @@ def run(request: HttpRequest, study: Study) -> HttpResponseBase:
 @require_safe
 @in_language_of_study
 def preview(request: HttpRequest, study: Study) -> HttpResponseBase:
-    """The same page for who may preview the study, with any list and nothing stored."""
+    """The same page as a preview, with any list; nothing is stored."""
     if not may_preview(request, study):
         if request.user.is_authenticated:
             raise Http404

@@ -1,4 +1,4 @@
-"""The page of one participant for researchers: every trial, exclusion with a reason, withdrawal."""
+"""Page of one participant for researchers: every trial, exclusion with a reason, withdrawal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from participants.watching.session_quality import flags_of, quality_of
 
 
 class ExclusionReason(forms.Form):
-    """Why a session is left out."""
+    """Form for the reason of an exclusion."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
@@ -60,7 +60,7 @@ class TrialRow:
 
 
 class ParticipantPage(WatchView):
-    """One session: what is known of it, its quality, and every trial."""
+    """One session: its facts, its quality, and every trial."""
 
     template_name = "watch/participant.html"
 
@@ -164,7 +164,7 @@ def _in_one_line(value: Any) -> str:
 
 
 class Exclude(ParticipantPage):
-    """Leaves a session out of the analyses, with a reason."""
+    """Exclude a session from the analyses, with a reason."""
 
     def get(self, request: HttpRequest, pseudonym: str) -> HttpResponseBase:
         return redirect(self.url("participant", pseudonym))
@@ -179,7 +179,7 @@ class Exclude(ParticipantPage):
 
 
 class Readmit(WatchView):
-    """Takes an exclusion back."""
+    """Undo an exclusion."""
 
     def get(self, request: HttpRequest, pseudonym: str) -> HttpResponseBase:
         return redirect(self.url("participant", pseudonym))

@@ -1,4 +1,4 @@
-"""Everything that a participant reads, on one page that can be printed; and the way in for who has a preview link."""
+"""Printable page of everything that participants read, and the entry page of preview links."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ReadPart:
 @never_cache
 @require_safe
 def preview_link(request: HttpRequest, slug: str, token: str) -> HttpResponseBase:
-    """Let in whoever has a link that holds, and take its token out of the address; 404 for any other link."""
+    """Admit holders of a valid link, and remove its token from the URL; 404 for any other link."""
     study = Study.objects.filter(slug=slug).first()
     link = holding_link(study, token) if study else None
     if study is None or link is None:

@@ -1,4 +1,4 @@
-"""The page on which a researcher sees a text being read again: which areas were open when."""
+"""Page that replays how a text was read: which areas were visible when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page that lets simulated participants take part, follows them, and removes them again."""
+"""Page for running simulated participants, following their progress, and removing them."""
 
 from __future__ import annotations
 

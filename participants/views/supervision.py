@@ -1,4 +1,4 @@
-"""The page of an experimenter in the laboratory: codes for sessions, who is how far, pauses."""
+"""Page for experimenters in the laboratory: session codes, progress, pauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages on which researchers watch a study, look at single sessions, exclude them and withdraw participants."""
+"""Pages for monitoring a study: overview, table of participants, payment, recruitment ids."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class SessionRow:
     place_label: Any
     minutes: float | None
     lists: list[ListOfTask]
-    # Which rule of the plan leaves it out.
+    # The rule of the plan that excludes it.
     rule: str
 
 
@@ -183,7 +183,7 @@ def place_in(session: Session) -> str:
 
 
 class Payment(WatchView):
-    """Who is to be paid, as a table; for the owner, who alone sees recruitment ids."""
+    """Table of participants to pay, only for the owner, because it contains recruitment ids."""
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if not self.is_owner:

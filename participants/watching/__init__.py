@@ -1,1 +1,1 @@
-"""What researchers see and do while and after people take part."""
+"""Monitoring of a study during and after data collection: counts, flags, exclusion, payment, invariants."""

@@ -1,4 +1,4 @@
-"""How long the parts of a study took the people who finished it."""
+"""Measure the median duration of each part over finished sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leaving a session out of the analyses, with a reason, and taking that back. Its data are kept."""
+"""Exclude a session from the analyses, with a reason, and readmit it. Its data are kept."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ EXCLUDED, READMITTED = "session excluded", "session readmitted"
 
 
 def exclude(session: Session, *, reason: str, user: Any) -> Session:
-    """Leave a session out of the analyses and free its place in the list. Its data are kept.
+    """Exclude a session from the analyses and free its place in the list. Its data are kept.
 
-    Raises ValueError without a reason: whoever reads the data later must be able to follow the decision.
+    Raises ValueError without a reason: later readers of the data must be able to follow the decision.
     """
     if not reason.strip():
         raise ValueError("An exclusion needs a reason.")

@@ -1,4 +1,4 @@
-"""Who has finished and counts: people who are not simulated and whom nobody and no rule left out, in their order."""
+"""Select finished sessions that count: real participants, excluded neither by hand nor by a rule, in order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from participants.session.planned_exclusion import NOT_RULED_OUT, judge_finished
 
 
 def finished_people(study: Study) -> QuerySet[Session]:
-    """Return the sessions of people who finished and are not left out, who finished first standing first."""
+    """Return finished sessions that are not excluded, in order of completion."""
     judge_finished(study)
     finished = Session.objects.filter(
         NOT_RULED_OUT, study=study, is_simulated=False, is_excluded=False, status=Session.Status.COMPLETE
@@ -22,7 +22,7 @@ def finished_people(study: Study) -> QuerySet[Session]:
 
 
 def first_people(study: Study, number: int) -> list[Session]:
-    """Return the sessions of the first `number` of them, or of all where there are fewer."""
+    """Return the first `number` of these sessions, or all if there are fewer."""
     return list(finished_people(study).select_related("participant", "list")[:number])
 
 

@@ -1,4 +1,4 @@
-"""How people go through a study: who agreed, who reached which part, how they ended; by group and by source."""
+"""Participant flow of a study: consent, parts reached, outcomes; by group and by source."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from participants.session.assignment import criteria_counts_by_group, stale_afte
 
 @dataclass(frozen=True)
 class FlowRow:
-    """How many people a row is about: all of them, then those of each column."""
+    """The counts of a row: in total, then for each column."""
 
     label: str
     numbers: list[int]
@@ -48,10 +48,10 @@ class Flow:
 
 
 def flow_of(study: Study, *, simulated: bool, now: datetime | None = None) -> Flow:
-    """Return how real or simulated people went through a study, in four queries at most.
+    """Return the flow of real or simulated participants through a study, in at most four queries.
 
-    People who opened the link and left are nowhere: opening it stores nothing. A part is reached with its first answer;
-    a running session that has been silent for too long counts as dropped out.
+    People who only opened the link are not counted: opening it stores nothing. A part counts as reached with its first
+    answer; a running session past the session timeout counts as dropped out.
     """
     now = now or timezone.now()
     silent_since = now - stale_after(study)

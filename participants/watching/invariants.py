@@ -1,6 +1,6 @@
-"""What must hold of a study's data at any time, whatever happened to servers, browsers and networks.
+"""Invariants of a study's data, which must hold whatever happened to servers, browsers and networks.
 
-Each function returns one sentence for every violation, and nothing where all is well. They only read.
+Each function returns one sentence for every violation. They only read.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def everyone_sees_each_item_once(study: Study) -> list[str]:
 
 
 def _comparisons_of_lists(task: Part) -> list[str]:
-    """What stands together in a trial is of one list, no group of texts twice, every item and filler there."""
+    """Texts that share a trial belong to one list, no group of texts occurs twice, every item and filler is shown."""
     items = {
         one.pk: set(one.stimuli.values_list("item__code", flat=True)) for one in task.lists.prefetch_related("stimuli")
     }

@@ -1,4 +1,4 @@
-"""How a running study is going: counts, times, what looks odd. Reads, never writes."""
+"""Monitor a running study: counts, durations, flagged sessions. Read-only."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from participants.watching.stops import Stop, stops_of
 # Sessions that the study itself ended: nobody left.
 SENT_AWAY = (Session.Outcome.SCREENED_OUT, Session.Outcome.OVER_QUOTA, Session.Outcome.FAILED_CHECK)
 FEW_FOCUS_LOSSES = 2
-# Whoever needs less than this share of the others' median response time has hardly read the texts.
+# Flag participants whose median RT is below this fraction of the group's median: they probably did not read.
 FAST_SHARE = 1 / 3
-# What a median of response times is taken from at least, and what the median of sessions.
+# Minimum number of response times for a median, and of sessions for their median.
 FEWEST_TRIALS, FEWEST_SESSIONS = 5, 3
 
 
@@ -59,7 +59,7 @@ class ListTally:
 
 @dataclass(frozen=True)
 class Flag:
-    """Something that looks odd, and in which sessions."""
+    """An anomaly, and the sessions in which it occurs."""
 
     label: str
     sessions: tuple[str, ...]
@@ -94,7 +94,7 @@ def place_of(
     planned_exclusion: str | None = None,
     outcome: str = "",
 ) -> str:
-    """Return where a session is: excluded, left out by a planned rule, finished, sent away, running or dropped.
+    """Return the state of a session: excluded, excluded by a planned rule, finished, sent away, running or dropped.
 
     Sent away are people whom the study did not let go on: screened out, over a quota, failed at a check.
     """
@@ -256,7 +256,7 @@ def _flags(study: Study, names: dict[int, str], *, simulated: bool, late: Sequen
 def fast_sessions(responses: QuerySet[Response]) -> set[int]:
     """Return the sessions whose median response time in the main phase of a part is far below that of all sessions.
 
-    Each part is held against itself, for tasks take their own time and not everybody meets all of them.
+    Parts are compared separately, because tasks differ in duration and not everybody gets all of them.
     """
     times: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for part, session, rt_ms in responses.filter(trial__phase="main", rt_ms__isnull=False).values_list(

@@ -1,7 +1,7 @@
-"""Who is to be paid: recruitment ids with outcome, code and times, and neither a pseudonym nor an answer.
+"""Payment list: recruitment ids with outcome, code and times, but without pseudonyms and answers.
 
-It is for the owner alone, leaves an entry in the record, and cannot be joined to the data: that is what pseudonyms are
-for. Nobody who withdrew is in it, nor anybody whose recruitment id was erased.
+Only the owner gets it; it leaves an audit entry, and cannot be joined with the data, which only have pseudonyms. It
+contains neither withdrawn participants nor those whose recruitment id was erased.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ RUNNING = "running"
 
 
 def payment_csv(study: Study, *, user: Any, detail: str = "") -> tuple[str, int]:
-    """Return the table of who is to be paid as CSV, and how many rows it has; leave an entry in the record.
+    """Return the payment list as CSV, and its number of rows; leave an audit entry.
 
     Columns: source (name, or the parameter that identified where it has none), recruitment_id, outcome (`running` where
     it has none yet), code (what the last page shows), started_at and ended_at (UTC, ISO 8601), minutes between them. By

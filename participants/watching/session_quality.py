@@ -1,4 +1,4 @@
-"""The quality of sessions as their paradigm measures it, and what of it falls below what the study asks for."""
+"""Quality measures of sessions, and flags for values below the thresholds of the study."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def quality_of(session: Session) -> list[QualityFact]:
 
 
 def flags_of(session: Session) -> list[str]:
-    """Return what in the quality of a complete session falls below the settings of its study, as sentences."""
+    """Return one sentence for each quality measure of a complete session below the study's threshold."""
     sentences = flagged_among(session.study, [session.pk] if session.status == Session.Status.COMPLETE else [])
     return list(sentences)
 
@@ -62,8 +62,8 @@ def flags_of(session: Session) -> list[str]:
 def flagged_sessions(study: Study, *, simulated: bool) -> dict[str, list[int]]:
     """Return sentence → complete sessions of which it holds, by primary key, for simulated or for real ones alone.
 
-    The answers of a complete session stay as they are. So what was found is kept for an hour, and a page that is
-    loaded again and again reads the answers of sessions that were finished since.
+    The answers of a complete session never change, so results are cached for an hour; reloading a page reads only the
+    answers of newly finished sessions.
     """
     if not any(paradigm.has_quality_flags for _task, paradigm in _tasks(study)):
         return {}

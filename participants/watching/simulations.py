@@ -1,4 +1,4 @@
-"""Simulations on the pages: asked for, followed, cancelled; and the simulated participants removed again."""
+"""Request, follow and cancel simulations, and remove simulated participants."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def request_simulation(study: Study, *, participants: int, seed: int, dropout: f
 
 
 def waiting() -> list[int]:
-    """Return the keys of the simulations that nobody is at, the oldest first."""
+    """Return the keys of simulations that no worker is running, the oldest first."""
     free = Q(claimed_until__isnull=True) | Q(claimed_until__lt=timezone.now())
     return list(Simulation.objects.filter(free, status__in=UNFINISHED).values_list("pk", flat=True))
 

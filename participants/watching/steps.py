@@ -1,4 +1,4 @@
-"""The step of the study page that belongs to participants: watching."""
+"""The study step *Watch*: state and URL of monitoring."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from participants.watching.monitoring import tally_of
 
 
 class Watch(StudyStep):
-    """Who takes part, how far they are, what looks odd."""
+    """Participants, their progress, and anomalies."""
 
     slug = "watch"
     label = _("Watch")

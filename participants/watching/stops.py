@@ -1,4 +1,4 @@
-"""Where people stop who drop out: at which trial, and of several tasks in which part."""
+"""Locate drop-outs: at which trial, and in which part if there are several tasks."""
 
 from __future__ import annotations
 

@@ -14,9 +14,12 @@ from types import SimpleNamespace
 
 import pytest
 
-pytest.importorskip("mkdocs_autorefs")
-building = pytest.importorskip("config.documentation.building")
-docstrings = pytest.importorskip("config.documentation.docstrings")
+from tests import needs
+
+if not needs.is_importable("mkdocs_autorefs"):
+    needs.skip("MkDocs with its plugins", "make docs")
+
+from config.documentation import building, docstrings
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -3,6 +3,8 @@
 import subprocess
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -12,33 +14,31 @@ from tests.selection import faults_of_marks, is_named
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Marked:
-    """As much of a collected test as the selection looks at."""
-
-    def __init__(self, *finds: object, path: Path = ROOT / "tests" / "test_a.py") -> None:
-        self.finds, self.path, self.nodeid = finds, path, "tests/test_a.py::test_b"
-
-    def iter_markers(self, name):
-        return [pytest.mark.full(*self.finds).mark] if name == "full" else []
+def marked(*finds: object) -> Any:
+    """Return as much of a collected test as the selection looks at."""
+    marks = [pytest.mark.full(*finds).mark]
+    return SimpleNamespace(
+        nodeid="tests/test_a.py::test_b", path=ROOT / "tests" / "test_a.py", iter_markers=lambda name: marks
+    )
 
 
 @pytest.mark.parametrize("finds", [(), ("",), (" ",), (3,), ("a", "b")])
 def test_a_mark_that_does_not_say_what_only_its_test_finds_is_refused(finds):
-    assert faults_of_marks([Marked(*finds)]) == ["tests/test_a.py::test_b"]
+    assert faults_of_marks([marked(*finds)]) == ["tests/test_a.py::test_b"]
 
 
 def test_a_mark_that_says_it_is_taken():
-    assert faults_of_marks([Marked("what a killed browser loses")]) == []
+    assert faults_of_marks([marked("what a killed browser loses")]) == []
 
 
 @pytest.mark.parametrize("argument", ["tests/test_a.py", "tests/test_a.py::test_b", str(ROOT / "tests" / "test_a.py")])
 def test_a_test_that_a_command_names_is_run(argument):
-    assert is_named(Marked("x"), ["-q", argument])
+    assert is_named(marked("x"), ["-q", argument])
 
 
 @pytest.mark.parametrize("argument", ["tests", ".", "tests/test_c.py"])
 def test_a_folder_alone_names_no_test(argument):
-    assert not is_named(Marked("x"), [argument])
+    assert not is_named(marked("x"), [argument])
 
 
 def test_every_folder_with_tests_has_a_budget_for_both_suites():

@@ -18,6 +18,7 @@ import pytest
 
 from participants.backups import archive, databases, keys, restoring
 from participants.backups.refusals import BackupRefusal
+from tests import needs
 from tests.backups.laboratory import Laboratory, drop_database, new_database
 from tests.browser.platform import ROOT
 from tests.small_files import files_no_larger_than
@@ -55,6 +56,7 @@ def pseudonyms(lab: Laboratory) -> list[str]:
     return people(lab)[0].split(",")
 
 
+@pytest.mark.full("a table or file that a backup lacks; .ci/run runs it when a model or a backup changed")
 def test_everything_comes_back(lab: Laboratory, tmp_path: Path) -> None:
     lab.manage("backup", "--out", str(tmp_path / "one.backup"))
     assert (tmp_path / "one.backup").stat().st_mode & 0o077 == 0
@@ -235,7 +237,7 @@ def two_databases() -> Iterator[list[str]]:
         drop_database(SERVER, name)
 
 
-@pytest.mark.skipif(not ON_POSTGRESQL, reason="DATABASE_URL names no PostgreSQL")
+@needs.only_postgresql
 def test_a_postgresql_database_comes_back_too(two_databases: list[str], tmp_path: Path) -> None:
     first = Laboratory(tmp_path / "first", two_databases[0])
     first.manage("migrate", "--verbosity", "0")

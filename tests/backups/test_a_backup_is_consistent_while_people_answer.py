@@ -12,11 +12,12 @@ from django.db import connection, transaction
 
 from participants.backups import archive
 from participants.models import BrowserError
+from tests import needs
 from tests.participants.studies import open_study
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif("connection.vendor != 'sqlite'", reason="pg_dump reads one snapshot by itself"),
+    needs.only_sqlite,  # pg_dump reads one snapshot by itself
 ]
 WRITERS, BACKUPS = 3, 5
 

@@ -3,43 +3,19 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from benchmarks.__main__ import BENCHMARKS, ROOT
+from benchmarks.__main__ import BENCHMARKS, ROOT, Benchmark, main
+from benchmarks.needs import FIREFOX, Need
+from tests import needs
 
 pytestmark = pytest.mark.slow
 
 
-def has_r_packages(*names: str) -> bool:
-    """Say whether R and these packages of it are installed."""
-    if shutil.which("Rscript") is None:
-        return False
-    check = (
-        f"quit(status = !all(nzchar(sapply(c({', '.join(map(repr, names))}), function(p) system.file(package = p)))))"
-    )
-    return subprocess.run(["Rscript", "-e", check], capture_output=True, check=False).returncode == 0
-
-
-needs_r = pytest.mark.skipif(
-    not has_r_packages("afex", "emmeans", "lme4", "lmerTest"), reason="R, or a package of it, is not installed"
-)
-needs_redis = pytest.mark.skipif(shutil.which("redis-server") is None, reason="Redis is not installed")
-needs_screen = pytest.mark.skipif(
-    shutil.which("Xvfb") is None
-    or shutil.which("cc") is None
-    or not Path("/usr/include/X11/extensions/XTest.h").exists(),
-    reason="Xvfb, a C compiler or the headers of libXtst are not installed",
-)
-needs_page = pytest.mark.skipif(
-    not (ROOT / "frontend" / "node_modules" / ".bin" / "vite").exists()
-    or not (os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")),
-    reason="Chromium or the packages of the browser code are not installed",
-)
 SMALLEST = {
     "methods": ["condition-means", "--participants", "4", "--repetitions", "1", "--limit", "60"],
     "mixed": ["lmm 50 x 144, slopes", "--limit", "60"],
@@ -55,6 +31,7 @@ SMALLEST = {
     "maze": ["--studies", "1", "--logistic", "0", "--participants", "6"],
     "pictures": ["--pictures", "6", "--seconds-each", "0.1"],
     "pixels": ["--scale", "0.1", "--browsers", "chromium", "--kinds", "rt", "words", "prime-33"],
+    "displays": ["--repetitions", "1", "--rounds", "1"],
 }
 # Their smallest form stands beside what it is about.
 STARTED_ELSEWHERE = {
@@ -64,16 +41,15 @@ STARTED_ELSEWHERE = {
     "published": "tests/benchmarks/test_published_models_are_fitted.py",
     "error-rates": "tests/analysis/mixed/test_error_rates_of_suggested_models.py",
 }
-MARKS = {
-    "methods": [needs_r],
-    "mixed": [needs_r],
-    "power": [needs_redis],
-    "power-large": [needs_redis],
-    "pictures": [pytest.mark.browser, needs_page],
-    "timing": [pytest.mark.browser, needs_page],
-    "recall-displays": [pytest.mark.browser, needs_page],
-    "pixels": [pytest.mark.browser, needs_page, needs_screen],
-}
+BROWSERS = {"pictures", "timing", "recall-displays", "pixels", "displays"}
+# Its smallest form looks at Chromium alone.
+NOT_NEEDED = {"pixels": {FIREFOX}}
+
+
+def marks_of(name: str) -> list[pytest.MarkDecorator]:
+    """Return what skips a benchmark where something is missing, and what sorts it."""
+    needed = [need for need in BENCHMARKS[name].needed if need not in NOT_NEEDED.get(name, ())]
+    return [needs.mark(*needed), *([pytest.mark.browser] if name in BROWSERS else [])]
 
 
 # Cheap, and what breaks the way in which all are started breaks it too.
@@ -89,7 +65,7 @@ def test_no_benchmark_goes_without_this_test():
 @pytest.mark.parametrize(
     ("name", "sizes"),
     [
-        pytest.param(name, sizes, id=name, marks=MARKS.get(name, []) + ([] if name in ALWAYS else [ROTTEN]))
+        pytest.param(name, sizes, id=name, marks=marks_of(name) + ([] if name in ALWAYS else [ROTTEN]))
         for name, sizes in SMALLEST.items()
     ],
 )
@@ -107,3 +83,45 @@ def test_a_benchmark_runs_to_its_end_and_writes_its_numbers(name: str, sizes: li
     )
     assert run.returncode == 0, f"{run.stdout}\n{run.stderr}"
     assert [path for path in (tmp_path / "results").iterdir() if path.stat().st_size > 0]
+
+
+def test_a_benchmark_that_lacks_something_is_named_before_any_runs(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lamp = Need("A lamp", "light one", lambda: False)
+    planned = {
+        "runs": Benchmark("json.tool", ("--help",)),
+        "does not": Benchmark("json.tool", ("--help",), needed=(lamp,)),
+    }
+    monkeypatch.setattr("benchmarks.__main__.BENCHMARKS", planned)
+    assert main([]) == 1
+    said = capfd.readouterr()
+    assert said.err.splitlines() == [
+        "does not is left out: A lamp is missing: light one.",
+        "Failed or left out: does not.",
+    ]
+    assert "== runs" in said.out
+    assert "== does not" not in said.out
+
+
+@pytest.mark.parametrize(
+    ("module", "without"),
+    [
+        ("benchmarks.methods_against_r", "apt-get install r-base-core"),
+        ("benchmarks.mixed_models_against_r", "apt-get install r-base-core"),
+        ("benchmarks.power_workers", "apt-get install redis-server"),
+        ("benchmarks.pictures", "apt-get install chromium"),
+        ("benchmarks.loss_browsers", "apt-get install chromium"),
+        ("benchmarks.timing.run", "apt-get install chromium"),
+        ("benchmarks.timing.recall", "apt-get install chromium"),
+        ("benchmarks.pixels.run", "apt-get install xvfb"),
+    ],
+)
+def test_each_says_by_itself_what_is_missing_and_ends(module: str, without: str, tmp_path: Path) -> None:
+    environment = {"PATH": str(tmp_path), "HOME": str(tmp_path)}
+    command = [sys.executable, "-m", module, "--results", str(tmp_path / "results")]
+    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert ended.returncode == 2
+    assert without in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert not (tmp_path / "results").exists()

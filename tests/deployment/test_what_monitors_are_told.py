@@ -14,6 +14,7 @@ from django.test import Client
 
 from participants.models import WriteProbe
 from participants.views import health
+from tests import needs
 from tests.participants.studies import Browser, open_study
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -52,7 +53,7 @@ def test_where_nothing_can_be_written_the_platform_is_not_ready(monkeypatch: pyt
 
 
 @pytest.mark.full("a database that the system itself makes read-only")
-@pytest.mark.skipif(os.environ.get("DATABASE_URL", "").startswith("postgres"), reason="a file of SQLite's")
+@needs.only_sqlite
 def test_a_database_that_may_only_be_read_is_not_ready_and_a_log_in_says_to_come_back(tmp_path: Path) -> None:
     environment = {
         **os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "VAR_DIR": str(tmp_path), "LOG_LEVEL": "CRITICAL",

@@ -77,6 +77,7 @@ def test_the_document_and_the_picture_of_the_rooms_have_its_room(copy: Path) -> 
     assert "| `median_split/` | median split |" in (copy / "docs" / "architecture.md").read_text("utf-8")
 
 
+@pytest.mark.full("a line that the skeleton of a method forgets")
 def test_it_is_offered_has_its_page_and_its_layer(copy: Path) -> None:
     assert "median-split: " in check(copy, "manage.py", "analyse", "--list")
     assert "[Median split](median-split.md)" in (copy / "docs" / "methods" / "README.md").read_text("utf-8")

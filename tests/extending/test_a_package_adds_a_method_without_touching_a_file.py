@@ -43,6 +43,7 @@ def test_it_is_listed_and_runs(installed: Path, tmp_path: Path) -> None:
     assert report["tables"][0]["rows"] == [[4, 9]]
 
 
+@pytest.mark.full("a package of a method that takes a name or goes away")
 def test_its_reports_become_stale_by_its_own_source(installed: Path) -> None:
     asked = (
         "-c",
@@ -58,6 +59,7 @@ def test_its_reports_become_stale_by_its_own_source(installed: Path) -> None:
     assert before[1] == after[1]
 
 
+@pytest.mark.full("a package of a method that takes a name or goes away")
 def test_without_the_package_the_method_is_gone_and_the_sentence_says_so(tmp_path: Path) -> None:
     data = tmp_path / "data.csv"
     data.write_text("rating\n4\n9\n", encoding="utf-8")
@@ -65,6 +67,7 @@ def test_without_the_package_the_method_is_gone_and_the_sentence_says_so(tmp_pat
     assert "There is no method 'sample-range'" in said
 
 
+@pytest.mark.full("a package of a method that takes a name or goes away")
 def test_a_method_of_a_slug_that_is_taken_is_refused_at_start(installed: Path, tmp_path: Path) -> None:
     copy = tmp_path / "installed"
     shutil.copytree(installed, copy)

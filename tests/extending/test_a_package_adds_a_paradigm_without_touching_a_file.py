@@ -131,7 +131,7 @@ def test_a_package_that_would_fail_in_front_of_a_participant_is_refused_at_start
     source = spoilt / "lectern_sample_paradigm" / "judgement.py"
     source.write_text(source.read_text(encoding="utf-8").replace(*spoil), encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", "import django; django.setup(); import experiments.paradigms"],
+        [sys.executable, "-c", "import config.wsgi"],
         cwd=ROOT,
         env={**with_packages_of(spoilt), "DJANGO_SETTINGS_MODULE": "tests.settings"},
         capture_output=True,

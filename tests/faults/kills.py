@@ -37,7 +37,8 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
-from tests.faults.clients import Client, Journal  # noqa: E402 - the settings have to be named first
+from benchmarks import needs  # noqa: E402 - the settings have to be named first
+from tests.faults.clients import Client, Journal  # noqa: E402
 from tests.faults.remote import an_open_study  # noqa: E402
 from tests.faults.supervised import Supervised  # noqa: E402
 
@@ -214,6 +215,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--report", type=Path, help="where the table goes, beside the standard output")
     options = parser.parse_args()
+    needs.or_exit(needs.LINUX)
     with tempfile.TemporaryDirectory(prefix="lectern-kills-") as folder:
         outcome = drill(
             Path(folder),

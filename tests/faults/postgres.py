@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import pwd
-import shutil
 import signal
 import subprocess
 import time
@@ -13,14 +12,8 @@ from typing import Any
 
 import psycopg
 
+from benchmarks.needs import postgresql
 from tests.browser.platform import free_port
-
-
-def programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs, or None where there is none."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    on_path = shutil.which("initdb")
-    return found[-1].parent if found else Path(on_path).parent if on_path else None
 
 
 class Cluster:
@@ -47,7 +40,7 @@ class Cluster:
         assert initialise.wait() == 0, self.log.read_text()
 
     def launch(self, program: str, *arguments: str) -> subprocess.Popen[bytes]:
-        folder = programs()
+        folder = postgresql()
         assert folder is not None
         with self.log.open("ab") as log:
             return subprocess.Popen(

@@ -13,18 +13,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
 import requests
 
 from participants.authentication import cookie_name
+from tests import needs
 from tests.browser.platform import ROOT, free_port, wait_until_ready
 from tests.participants.studies import REQUIRED, result_for
 from tests.prepared import SET_UP, migrate
 
-WITH_THE_EMBEDDED_DEFAULT = pytest.mark.skipif(
-    os.environ.get("DATABASE_URL", "").startswith("postgres"),
-    reason="brings its services itself, so it runs once, in the run on the embedded default",
-)
+# A drill brings its services itself, so it is the same beside every database.
+WITH_THE_EMBEDDED_DEFAULT = needs.only_sqlite
 
 
 class Server:

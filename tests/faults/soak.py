@@ -28,8 +28,9 @@ import requests
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
+from benchmarks import needs  # noqa: E402 - the settings have to be named first
 from participants.sealing import digest  # noqa: E402 - the settings have to be named first
-from tests.faults.postgres import Cluster, programs  # noqa: E402 - the settings have to be named first
+from tests.faults.postgres import Cluster  # noqa: E402 - the settings have to be named first
 from tests.faults.remote import RemoteBrowser, Server, an_open_study, serving  # noqa: E402
 from tests.participants.studies import result_for  # noqa: E402
 
@@ -196,8 +197,7 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    if programs() is None:
-        sys.exit("No PostgreSQL is installed (Debian: apt-get install postgresql).")
+    needs.or_exit(needs.POSTGRESQL, needs.LINUX)
     with tempfile.TemporaryDirectory(prefix="lectern-soak-") as folder:
         try:
             counted = soak(Path(folder), **vars(options))

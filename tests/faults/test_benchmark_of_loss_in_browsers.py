@@ -5,13 +5,13 @@ The long form is `python -m benchmarks loss-browsers`.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks.loss import ARMS, Condition
 from benchmarks.loss_browsers import run
+from tests import needs
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT
 
 pytestmark = [
@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.browser,
     pytest.mark.xdist_group("load"),
-    pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="finds browsers through /proc"),
+    needs.processes,
     WITH_THE_EMBEDDED_DEFAULT,
 ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import pytest
 import redis
 import requests
 
+from tests import needs
 from tests.browser.platform import ROOT, free_port
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT, RemoteBrowser, Server, serving
 
@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.xdist_group("load"),
     WITH_THE_EMBEDDED_DEFAULT,
-    pytest.mark.skipif(shutil.which("redis-server") is None, reason="no Redis is installed"),
+    needs.redis,
 ]
 
 SLUG = "causes"

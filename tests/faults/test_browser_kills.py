@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from tests import needs
 from tests.browser.exported import trials_of
 from tests.browser.own_browser import OwnBrowser
 from tests.browser.paper_study import write_study
@@ -23,7 +24,7 @@ KILLS = int(os.environ.get("LECTERN_BROWSER_KILLS", "6"))
 SEED = 4
 
 
-@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="finds the browser's process through /proc")
+@needs.processes
 def test_a_browser_killed_in_the_middle_of_trials_loses_no_submitted_answer(
     platform: Platform, own_browser: OwnBrowser, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Error as BrowserError
 from playwright.sync_api import expect
 
+from tests import needs
 from tests.browser.exported import trials_of
 from tests.browser.own_browser import OwnBrowser
 from tests.browser.paper_study import write_study
@@ -49,7 +50,7 @@ def press_enter_and_kill(typist: Typist, browser: OwnBrowser, shown: Shown, dela
     return shown.number > before
 
 
-@pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="finds the browser's processes through /proc")
+@needs.processes
 def test_what_the_page_took_outlives_a_browser_that_is_killed_as_it_stores(
     platform: Platform, own_browser: OwnBrowser, tmp_path: Path
 ) -> None:

@@ -13,7 +13,8 @@ from threading import Event, Thread
 import pytest
 
 from participants.sealing import digest
-from tests.faults.postgres import Cluster, programs
+from tests import needs
+from tests.faults.postgres import Cluster
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT, RemoteBrowser, Server, an_open_study, serving
 
 pytestmark = [
@@ -21,8 +22,8 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.xdist_group("load"),
     WITH_THE_EMBEDDED_DEFAULT,
-    pytest.mark.skipif(programs() is None, reason="no PostgreSQL is installed"),
-    pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="the drill finds its processes in /proc"),
+    needs.postgresql,
+    needs.processes,
 ]
 
 PEOPLE = 8

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import requests
 
+from tests import needs
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT, RemoteBrowser, Server, an_open_study, serving
 from tests.participants.studies import REQUIRED
 
@@ -21,6 +22,7 @@ pytestmark = [
     WITH_THE_EMBEDDED_DEFAULT,
 ]
 
+SMALL_DISK = ("A small disk that can be full", "run it as root where a tmpfs may be mounted and has an end")
 SIZE = 16 * 2**20
 SLUG = "small-study"
 LEFT = 40_000
@@ -61,11 +63,11 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
         ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(folder)], capture_output=True, check=False
     )
     if mounted.returncode:
-        pytest.skip("a small file system can only be mounted by root, where mounting is allowed")
+        needs.skip(*SMALL_DISK)
     made = Disk(folder)
     try:
         if not made.has_an_end():
-            pytest.skip("a file system in memory takes more than its size here, so it is never full")
+            needs.skip(*SMALL_DISK)
         yield made
     finally:
         # Lazily: a worker that was killed a moment ago may still hold its file.

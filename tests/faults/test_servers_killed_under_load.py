@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import needs
 from tests.faults.kills import IDLE, KINDS, Load, drill, table
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT
 
@@ -17,7 +18,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.xdist_group("load"),
     WITH_THE_EMBEDDED_DEFAULT,
-    pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds web processes through /proc"),
+    needs.processes,
 ]
 
 

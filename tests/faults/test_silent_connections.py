@@ -10,13 +10,14 @@ from contextlib import ExitStack
 import pytest
 import requests
 
+from tests import needs
 from tests.faults.remote import WITH_THE_EMBEDDED_DEFAULT, Server
 
 pytestmark = [
     pytest.mark.slow,
     WITH_THE_EMBEDDED_DEFAULT,
     pytest.mark.xdist_group("load"),
-    pytest.mark.skipif(not hasattr(socket, "TCP_DEFER_ACCEPT"), reason="the operating system cannot hold them back"),
+    needs.held_connections,
 ]
 THREADS = 2
 SILENT = 8

@@ -13,6 +13,7 @@ import pytest
 import requests
 
 from experiments.file_locks import try_lock
+from tests import needs
 from tests.packaging.serving import STARTING_SECONDS, first_answer, free_port, held_by_a_worker
 
 pytestmark = pytest.mark.slow
@@ -57,6 +58,7 @@ LOADED = """
 """
 
 
+@pytest.mark.full("a module that Windows does not have and that is imported all the same")
 def test_the_platform_loads_and_writes_to_its_database_with_what_windows_has(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(WITHOUT) + textwrap.dedent(LOADED)],
@@ -71,8 +73,8 @@ def test_the_platform_loads_and_writes_to_its_database_with_what_windows_has(tmp
 
 
 @pytest.mark.full("a server of Windows that leaves its worker behind")
+@needs.python_package("waitress")
 def test_waitress_serves_with_a_worker_that_ends_with_it(tmp_path: Path) -> None:
-    pytest.importorskip("waitress")
     port = free_port()
     environment = {**os.environ, "VAR_DIR": str(tmp_path), "PORT": str(port), "HOST": "127.0.0.1"}
     environment = {

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 import requests
 
+from tests import needs
 from tests.packaging.serving import first_answer, free_port, held_by_a_worker
 
 # One worker of the test run builds the wheel, once.
@@ -35,7 +36,7 @@ NAMES = ("analysis", "config", "experiments", "participants")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if not (ROOT / "frontend" / "dist" / "manifest.json").is_file():
         if shutil.which("npm") is None:
-            pytest.skip("the front end is not built, and npm is not there to build it")
+            needs.skip("What builds the browser code (npm)", "apt-get install npm")
         subprocess.run(["npm", "run", "--silent", "build"], cwd=ROOT / "frontend", check=True)
     folder = tmp_path_factory.mktemp("wheel")
     asked = [
@@ -143,7 +144,7 @@ def test_a_table_in_the_folder_at_hand_is_analysed(installed: Installed) -> None
     assert (Path(installed.environment["HOME"]) / ".local" / "share" / "lectern").is_dir() or sys.platform != "linux"
 
 
-@pytest.mark.skipif(os.name == "nt", reason="a process group is ended in another way there")
+@needs.process_groups
 def test_the_platform_is_served_with_its_pages_its_worker_and_a_way_in(installed: Installed) -> None:
     port = free_port()
     output = installed.elsewhere / "output.txt"

@@ -14,6 +14,7 @@ from experiments.paradigms import paradigm_named
 from participants.intake.payloads import payload_faults
 from participants.models import Session, Trial
 from participants.prepared import Prepared, insert_rows, update_row
+from tests import needs
 from tests.participants.studies import Browser, payload_for
 
 COLUMNS = ("session_id", "part_id", "position", "phase", "plugin", "params", "private", "stimulus_id")
@@ -128,7 +129,7 @@ def test_a_payload_is_judged_by_the_parameters_of_its_own_trial(browser: Browser
         assert faults(modulus, target)
 
 
-@pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite keeps every statement by its text")
+@needs.only_postgresql  # SQLite keeps every statement by its text
 def test_the_database_keeps_a_statement_for_its_connection(browser: Browser) -> None:
     session = Session.objects.get()
     prepared = Prepared(lambda session: Trial.objects.filter(session_id=session).order_by().values_list("opened_at"))

@@ -9,17 +9,18 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from django.db import connection
 from django.db.backends.sqlite3.base import DatabaseWrapper
 
 from config.sqlite.checks import sqlite_keeps_what_it_commits
 from config.sqlite.library import has_fix
+from tests import needs
 from tests.browser.platform import ROOT
+from tests.selection import only_in_full
 
-only_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="is about SQLite")
 
-
-@pytest.mark.parametrize("level", ["warning", "Error", "DEBUG"])
+@pytest.mark.parametrize(
+    "level", ["Error", *(only_in_full("a level of the log that is refused", level) for level in ("warning", "DEBUG"))]
+)
 def test_the_level_of_the_log_may_be_written_in_any_case(level: str, tmp_path: Path) -> None:
     environment = {
         **os.environ,
@@ -35,9 +36,9 @@ def test_the_level_of_the_log_may_be_written_in_any_case(level: str, tmp_path: P
     assert ran.stdout.split() == [level.upper()]
 
 
-@only_sqlite
+@needs.only_sqlite
+@needs.python_package("pysqlite3")
 def test_the_whole_process_uses_the_sqlite_that_keeps_what_it_commits() -> None:
-    pytest.importorskip("pysqlite3")
     import sqlite3
 
     assert has_fix(DatabaseWrapper.Database.sqlite_version_info)
@@ -47,7 +48,7 @@ def test_the_whole_process_uses_the_sqlite_that_keeps_what_it_commits() -> None:
     assert sqlite_keeps_what_it_commits() == []
 
 
-@only_sqlite
+@needs.only_sqlite
 def test_a_sqlite_that_can_lose_a_commit_is_named_at_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(DatabaseWrapper.Database, "sqlite_version_info", (3, 40, 1))
     (warning,) = sqlite_keeps_what_it_commits()

@@ -16,11 +16,11 @@ from django.db.utils import OperationalError
 
 from config.sqlite.queue import Queue, SharedQueue
 from participants.models import BrowserError
+from tests import needs
 from tests.browser.platform import ROOT
 from tests.participants.studies import open_study
 
 LONG = 20.0
-only_sqlite = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="other databases take several writers at once")
 
 
 def thread(action: Callable[[], object]) -> threading.Thread:
@@ -107,7 +107,7 @@ def test_a_turn_is_given_to_one_process_at_a_time_and_comes_back_from_one_that_i
     queue.release()
 
 
-@only_sqlite
+@needs.only_sqlite
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("own_transaction", [True, False])
 def test_a_write_waits_for_the_transaction_of_another_thread(own_transaction: bool) -> None:
@@ -135,7 +135,7 @@ def test_a_write_waits_for_the_transaction_of_another_thread(own_transaction: bo
     assert list(BrowserError.objects.order_by("pk").values_list("message", flat=True)) == ["first", "second"]
 
 
-@only_sqlite
+@needs.only_sqlite
 @pytest.mark.django_db(transaction=True)
 def test_a_transaction_that_fails_lets_the_next_writer_in() -> None:
     study = open_study()
@@ -153,7 +153,7 @@ def test_a_transaction_that_fails_lets_the_next_writer_in() -> None:
     assert BrowserError.objects.get().message == "next"
 
 
-@only_sqlite
+@needs.only_sqlite
 @pytest.mark.django_db(transaction=True)
 def test_a_writer_who_waits_too_long_is_told_that_the_database_is_locked() -> None:
     study = open_study()

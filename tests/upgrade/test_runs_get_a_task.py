@@ -8,7 +8,10 @@ import pytest
 
 from tests.upgrade.test_studies_become_parts import SETTLED, run  # noqa: F401 - the fixture
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.full("data that a migration loses; .ci/run runs it when a migration, a model or a backup changed"),
+    pytest.mark.slow,
+]
 
 BEFORE = '[("analysis", "0005_scores_of_texts"), ("experiments", "0010_pictures_and_sound")]'
 NOW = '[("analysis", "0006_runs_of_tasks"), ("experiments", "0010_pictures_and_sound")]'

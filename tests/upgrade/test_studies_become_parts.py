@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.full("data that a migration loses; .ci/run runs it when a migration, a model or a backup changed"),
+    pytest.mark.slow,
+]
 
 ROOT = Path(__file__).resolve().parents[2]
 BEFORE = '[("participants", "0006_onset_error"), ("experiments", "0004_retention")]'

@@ -14,7 +14,10 @@ import pytest
 
 from tests.browser.platform import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.full("data that a migration loses; .ci/run runs it when a migration, a model or a backup changed"),
+    pytest.mark.slow,
+]
 
 BEFORE = Path(__file__).parent / "version_0_1.sql"
 SECRET_KEY = "the-secret-key-of-a-laboratory"

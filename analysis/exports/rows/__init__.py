@@ -1,1 +1,1 @@
-"""The rows of every CSV file of a study, each in the order of its columns in `codebook`."""
+"""Build the rows of every exported CSV file, with columns in the order of `codebook`."""

@@ -1,4 +1,4 @@
-"""Sessions as they are exported: trials with their measures, and whether analyses leave them out.
+"""Prepare sessions for export: trials with measures and exclusion verdicts.
 
 What every table of trials needs; `trials.csv`, `codings.csv` and the long tables are made from it.
 """

@@ -1,4 +1,4 @@
-"""The rows of `pairs.csv`: this study's scores against another study's ratings, item by item and pair by pair.
+"""The rows of `pairs.csv`: this study's scores paired with another study's ratings, by item and pair of texts.
 
 For every item and every two conditions that differ in the level of one factor: the difference of the mean scores here
 and of the mean rating_z there (Siddharthan and Katsos 2012, section 3.2). What analyses leave out (excluded, fillers,

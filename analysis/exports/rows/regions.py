@@ -1,4 +1,4 @@
-"""What the analysis adds to the rows of `regions`: frequency, the regions before, residual reading times. Pure.
+"""Add columns to the rows of `regions`: word frequency, preceding regions, residual reading times. Pure.
 
 Residuals are those of Ferreira & Clifton (1986): of every participant the times of all regions of the main phase are
 regressed on their number of characters; a region's residual is its time minus what the line expects.

@@ -1,4 +1,4 @@
-"""How many people and trials there were at every stage, from those who started to what is analysed."""
+"""Count participants and trials at every stage, from started to analysed."""
 
 from __future__ import annotations
 
@@ -82,7 +82,8 @@ def flow_of(kinds: Iterable[Kind]) -> list[Stage]:
 
 def flow_rows(stages: Iterable[Stage]) -> Iterator[tuple[str, str, int, int]]:
     """Yield the cells of `flow.csv`, in the order of `codebook.people.FLOW_COLUMNS`; a row without a reason is what
-    remained."""
+    remained.
+    """
     for stage in stages:
         for left in stage.left_out:
             yield (str.__str__(stage.label), left.reason, left.people, left.trials)

@@ -1,4 +1,6 @@
-"""`manage.py analyse METHOD --data FILE.csv --set name=value --out DIR`: a method on any tidy CSV, no study needed."""
+"""`manage.py analyse METHOD --data FILE.csv --set name=value --out DIR`: run a method on any tidy CSV, no study
+needed.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from analysis.data.analyse_file import analyse_file, described_methods, settings_from
-from analysis.data.decimal_commas import DECIMALS
+from analysis.management.described import described_methods
 from analysis.management.refusing import refuse
-from analysis.methods.report import BadInput
 from analysis.methods.wording import on_one_line
+from experiments.formats.csvtext import DECIMALS
+from experiments.loading import loading
 
 
 class Command(BaseCommand):
@@ -46,13 +48,37 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="with --list: as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["list"]:
+            self._list(as_json=options["json"])
+            return
+        with loading():  # all of pandas, which the list does without
+            from analysis.data.analyse_file import analyse_file, settings_from
+            from analysis.methods.report import BadInput
         try:
-            if options["list"]:
-                self._list(as_json=options["json"])
-            else:
-                self._analyse(options)
+            for name, meaning in (
+                ("method", "a method (see --list)"),
+                ("data", "--data FILE.csv"),
+                ("out", "--out DIR"),
+            ):
+                if options[name] is None:
+                    raise BadInput(f"Give {meaning}: manage.py analyse METHOD --data FILE.csv --set dv=… --out DIR.")
+            report, written = analyse_file(
+                options["method"],
+                data=options["data"],
+                given=settings_from([pair for pairs in options["settings_given"] for pair in pairs]),
+                out=options["out"],
+                decimal=options["decimal"],
+                part=options["part"],
+            )
         except BadInput as error:
             refuse(self.stderr, on_one_line(str(error)))
+        if options["verbosity"] == 0:
+            return
+        for sentence in report.sentences:
+            self.stdout.write(sentence)
+        for warning in report.warnings:
+            self.stdout.write(f"Warning: {warning}")
+        self.stdout.write(f"{len(written)} files in {options['out']}.")
 
     def _list(self, *, as_json: bool) -> None:
         methods = described_methods()
@@ -64,27 +90,6 @@ class Command(BaseCommand):
             for parameter in method["parameters"]:
                 self.stdout.write(f"    {_described(parameter)}")
             self.stdout.write("")
-
-    def _analyse(self, options: dict[str, Any]) -> None:
-        for name, meaning in (("method", "a method (see --list)"), ("data", "--data FILE.csv"), ("out", "--out DIR")):
-            if options[name] is None:
-                raise BadInput(f"Give {meaning}: manage.py analyse METHOD --data FILE.csv --set dv=… --out DIR.")
-        given = settings_from([pair for pairs in options["settings_given"] for pair in pairs])
-        report, written = analyse_file(
-            options["method"],
-            data=options["data"],
-            given=given,
-            out=options["out"],
-            decimal=options["decimal"],
-            part=options["part"],
-        )
-        if options["verbosity"] == 0:
-            return
-        for sentence in report.sentences:
-            self.stdout.write(sentence)
-        for warning in report.warnings:
-            self.stdout.write(f"Warning: {warning}")
-        self.stdout.write(f"{len(written)} files in {options['out']}.")
 
 
 def _described(parameter: dict[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""`manage.py new_method NAME`: a method that runs and passes conformance, to be changed into what it should be."""
+"""`manage.py new_method NAME`: generate the skeleton of a method, which runs and passes the conformance tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py paper SLUG --out DIR`: the study as a manuscript, with its tables, figures and bibliography."""
+"""`manage.py paper SLUG --out DIR`: write the study as a manuscript, with tables, figures and bibliography."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """`manage.py worker`: the embedded worker, which the web server starts by itself.
 
 It looks into the database for what waits and computes it, belongs to the web server that started it and ends with it.
-There is one for each VAR_DIR: a lock sees to that. What it calls are the tasks that Celery's workers carry out where
-there is a broker.
+There is one for each VAR_DIR: a lock sees to that. It calls what the tasks of Celery's workers call where there is a
+broker.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, close_old_connections, connection
 
 from analysis.runs.isolation import stopping
-from analysis.runs.tasks import KINDS, look_after_rows, work
+from analysis.runs.waiting import KINDS, compute_next, look_after_rows
 from experiments.file_locks import try_lock
 from participants.erasure import upkeep
 from participants.simulating.carrying_out import carry_out_some
@@ -73,7 +73,7 @@ def work_until_stopped() -> None:
             if time.monotonic() - looked_after >= LOOK_AFTER_ROWS_SECONDS:
                 looked_after = time.monotonic()
                 look_after_rows()
-            worked = work() or any(carry_out_some(key) for key in simulations_waiting()[:1])
+            worked = compute_next() or any(carry_out_some(key) for key in simulations_waiting()[:1])
         except Exception:
             logger.exception("Something could not be done; trying again")
             close_old_connections()

@@ -12,6 +12,7 @@ import pandas as pd
 
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import booleans, codes, in_order, levels
+from analysis.methods.rows.factors import factor_of
 from analysis.methods.wording import listed
 
 NONE = frozenset({"none", "-", "–", "{}", "[]"})
@@ -46,8 +47,8 @@ def coded(frame: pd.DataFrame, columns: Sequence[str], *, known: Sequence[str] =
     """
     if len(columns) > 1:
         return Coded(tuple(columns), np.column_stack([_truths(frame, column) for column in columns]))
-    cells = codes(frame, columns[0])
-    distinct = {str(cell): split(str(cell)) for cell in cells.dropna().unique()}
+    factor = factor_of(frame[columns[0]])
+    distinct = {cell: split(cell) for cell in factor.codes if cell is not None}
     names = tuple(sorted({name for names in distinct.values() for name in names}, key=in_order))
     if not names:
         raise BadInput(f"Column '{columns[0]}' holds no code.")
@@ -62,13 +63,12 @@ def coded(frame: pd.DataFrame, columns: Sequence[str], *, known: Sequence[str] =
     if known and set(names) <= set(known):
         names = tuple(known)
     place = {name: position for position, name in enumerate(names)}
-    has = np.full((len(frame), len(names)), np.nan)
-    array = cells.to_numpy()
-    for cell, members in distinct.items():
-        row = np.zeros(len(names))
-        row[[place[name] for name in members]] = 1.0
-        has[array == cell] = row
-    return Coded(names, has)
+    has = np.full((len(factor.codes) + 1, len(names)), np.nan)  # the last one for rows without a value
+    for row, cell in zip(has, factor.codes, strict=False):
+        if cell is not None:
+            row[:] = 0.0
+            row[[place[name] for name in distinct[cell]]] = 1.0
+    return Coded(names, has[factor.positions])
 
 
 def split(cell: str) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def read_as_several(frame: pd.DataFrame, columns: Sequence[str]) -> list[str]:
     """
     if len(columns) != 1:
         return []
-    cells = (str(cell) for cell in codes(frame, columns[0]).dropna().unique())
+    cells = factor_of(frame[columns[0]]).unordered.levels
     found = next((cell for cell in cells if _WORDS.search(cell)), None)
     if found is None:
         return []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,8 +18,9 @@ from analysis.methods.proportion_intervals import with_wilson
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
-from analysis.methods.rows.columns import codes as codes_of
+from analysis.methods.rows.columns import coded as coded_column
 from analysis.methods.rows.columns import in_order, levels, numbers
+from analysis.methods.rows.combined import combined, numbered
 from analysis.methods.wording import counted, listed, number_text, share_text
 
 _PLACES = 9
@@ -96,12 +98,13 @@ def incidence(
     given = weights_of(weights, read, warnings)
     kept = np.asarray(~np.isnan(read.has).any(axis=1), dtype=np.bool_)
     for column in by:
-        kept &= codes_of(chosen.frame, column).notna().to_numpy()
+        kept &= coded_column(chosen.frame, column).positions >= 0
     if not kept.all():
         notes.append(f"{counted(int((~kept).sum()), 'row')} without codes or group left out.")
     if not kept.any():
         raise BadInput("No row has both codes and a group; nothing can be counted.")
-    part, has = chosen.frame.iloc[np.flatnonzero(kept)], read.has[kept]
+    part = chosen.frame if kept.all() else chosen.frame.iloc[np.flatnonzero(kept)]
+    has = read.has[kept]
     _look_for_repetition(part, warnings)
     scores = _stored_scores(part) if weights is None and "score" not in named else None
     if scores is not None:
@@ -134,13 +137,14 @@ def _grouped(frame: pd.DataFrame, by: Sequence[str]) -> list[tuple[tuple[str, ..
     """Return every group that occurs, in order, with the positions of its rows."""
     if not by:
         return [((), np.arange(len(frame)))]
-    labels = pd.DataFrame({column: codes_of(frame, column).to_numpy() for column in by})
-    found = labels.groupby(list(by), sort=False).indices
-    named = [((key if isinstance(key, tuple) else (key,)), rows_of) for key, rows_of in found.items()]
-    return sorted(
-        (((tuple(str(level) for level in key)), np.asarray(rows_of, dtype=np.int64)) for key, rows_of in named),
-        key=lambda entry: [in_order(level) for level in entry[0]],
-    )
+    parts = [coded_column(frame, column) for column in by]
+    sizes = [len(part.levels) for part in parts]
+    total, _ = combined((part.positions, len(part.levels)) for part in parts)
+    present, group = numbered(total, math.prod(sizes))
+    rows_of = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
+    places = zip(*np.unravel_index(present, sizes), strict=True)
+    keys = [tuple(part.levels[at] for part, at in zip(parts, place, strict=True)) for place in places]
+    return sorted(zip(keys, rows_of, strict=True), key=lambda entry: [in_order(level) for level in entry[0]])
 
 
 def _look_for_repetition(frame: pd.DataFrame, warnings: list[str]) -> None:
@@ -191,8 +195,8 @@ def _report(
     if scores is not None:
         kept = [str(name) for name in frame.columns if str(name) != "score"]
         columns = (*(Column(name, name, "text") for name in kept), Column("score", "Score"))
-        values = [*(frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in kept)]
-        tables.append(Table(SCORES.name, SCORES.title, columns, tuple(zip(*values, scores.tolist(), strict=True))))
+        cells = tuple(zip(*(_cells(frame[name]) for name in kept), scores.tolist(), strict=True))
+        tables.append(Table(SCORES.name, SCORES.title, columns, cells))
     notes.append("Shares of rows with a code; a row may have several codes, so shares may sum to more than 1.")
     return Report(
         tables=tuple(tables),
@@ -212,6 +216,12 @@ def _report(
         warnings=tuple(warnings),
         sentences=(_sentence(long, wide, by),),
     )
+
+
+def _cells(column: pd.Series[Any]) -> list[Any]:
+    """Return a column as plain values, a missing one as None."""
+    missing = column.isna()
+    return (column.astype(object).where(~missing, None) if missing.any() else column).tolist()
 
 
 def _sentence(long: list[dict[str, Any]], wide: list[dict[str, Any]], by: Sequence[str]) -> str:

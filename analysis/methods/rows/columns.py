@@ -7,22 +7,21 @@ where numbers are numbers. Methods read both through these functions and never l
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.arrays import Floats
 from analysis.methods.report import BadInput
+from analysis.methods.rows.combined import combined, numbered, shared
+from analysis.methods.rows.factors import NO_CODE, Coded, factor_of, in_order, number_of
 from analysis.methods.wording import how_to_write, listed, nearest, no_such
 
-NO_CODE = frozenset({"", "NA", "NaN", "<NA>"})  # as R and pandas write a missing cell of text
 NO_NUMBER = frozenset({"", "na", "n/a", "nan", "null", "none", "<na>"})
 LARGEST, SMALLEST = 1e60, 1e-60  # whose fourth powers are still far from ∞ and from 0
-SHORT = 15  # digits that every way of reading a decimal number turns into the same float
 TRUE = frozenset({"true", "1", "1.0", "yes"})
 FALSE = frozenset({"false", "0", "0.0", "no"})
 
@@ -64,8 +63,8 @@ def numbers(frame: pd.DataFrame, column: str) -> pd.Series[float]:
     if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
         parsed = values.astype("float64")
     else:
-        plain = _plain_numbers(values)
-        parsed = _any_numbers(frame, column) if plain is None else pd.Series(plain, index=frame.index, name=column)
+        found = _numbers_of_text if isinstance(values.dtype, pd.StringDtype) else _numbers_of_any
+        parsed = pd.Series(found(frame, column), index=frame.index, name=column)
     sizes = np.abs(parsed.to_numpy())
     absurd = sizes > LARGEST
     if absurd.any():
@@ -79,44 +78,34 @@ def numbers(frame: pd.DataFrame, column: str) -> pd.Series[float]:
     return parsed
 
 
-def _plain_numbers(values: pd.Series[Any]) -> npt.NDArray[np.float64] | None:
-    """Return text cells that are short decimal numbers or empty as floats; None where one is anything else.
-
-    Most columns are of this kind, and Python reads them in a third of the time that pandas takes.
-    """
-    if not isinstance(values.dtype, pd.StringDtype):
-        return None
-    cells = values.to_numpy(dtype=object)
-    try:
-        together = "".join(cells)
-    except TypeError:  # a cell is missing
-        return None
-    if (
-        not together.isascii()
-        or together.encode().translate(None, b"-.0123456789")
-        or max(map(len, cells), default=0) > SHORT
-    ):
-        return None
-    filled = cells != ""
-    parsed = np.full(len(cells), np.nan)
-    try:
-        parsed[filled] = cells[filled].astype(np.float64)
-    except ValueError:
-        return None
-    # Among whole numbers, as pandas reads them, -0 is 0.
-    return parsed if "." in together else parsed + 0.0
-
-
-def _any_numbers(frame: pd.DataFrame, column: str) -> pd.Series[float]:
-    values = frame[column]
-    cells = values.astype(object) if isinstance(values.dtype, pd.CategoricalDtype) else values
-    parsed = pd.to_numeric(cells.astype("str"), errors="coerce").astype("float64")
-    unread = np.flatnonzero(np.isnan(parsed.to_numpy()))
-    text = cells.iloc[unread].astype("string").str.strip()
-    wrong = ~(text.isna() | text.str.casefold().isin(NO_NUMBER))
+def _numbers_of_text(frame: pd.DataFrame, column: str) -> Floats:
+    factor = factor_of(frame[column])
+    missing = bool((factor.positions < 0).any())
+    if factor.plain_numbers is not None and not missing:
+        return factor.each(factor.plain_numbers, math.nan)
+    # A missing cell stands last, where the position −1 finds it.
+    cells = pd.Series([*factor.values, *([None] if missing else [])], dtype=frame[column].dtype)
+    parsed, wrong = _parsed(cells)
     if wrong.any():
-        raise BadInput(_not_numbers(frame, column, text=text, positions=unread, wrong=wrong))
+        raise BadInput(_not_numbers(frame, column, wrong[factor.positions]))
+    return parsed[factor.positions]
+
+
+def _numbers_of_any(frame: pd.DataFrame, column: str) -> Floats:
+    values = frame[column]
+    parsed, wrong = _parsed(values.astype(object) if isinstance(values.dtype, pd.CategoricalDtype) else values)
+    if wrong.any():
+        raise BadInput(_not_numbers(frame, column, wrong))
     return parsed
+
+
+def _parsed(cells: pd.Series[Any]) -> tuple[Floats, npt.NDArray[np.bool_]]:
+    """Return cells as floats, and which of them are neither a number nor empty."""
+    parsed = pd.to_numeric(cells.astype("str"), errors="coerce").to_numpy(dtype=np.float64)
+    wrong = np.isnan(parsed)
+    text = cells[wrong].astype("string").str.strip()
+    wrong[wrong] = ~(text.isna() | text.str.casefold().isin(NO_NUMBER)).to_numpy(dtype=bool)
+    return parsed, wrong
 
 
 def codes(frame: pd.DataFrame, column: str) -> pd.Series[Any]:
@@ -128,9 +117,8 @@ def codes(frame: pd.DataFrame, column: str) -> pd.Series[Any]:
     >>> codes(pd.DataFrame({"item": [1.0, float("nan"), 2.5]}), "item").tolist()
     ['1', None, '2.5']
     """
-    distinct, uniques = _factorized(frame[column])
-    texts = np.array([*(_code(unique) for unique in uniques), None], dtype=object)
-    return pd.Series(texts[distinct], index=frame.index, dtype=object)
+    factor = factor_of(frame[column])
+    return pd.Series(factor.each(factor.codes, None), index=frame.index, dtype=object)
 
 
 def booleans(frame: pd.DataFrame, column: str) -> pd.Series[bool] | None:
@@ -141,9 +129,11 @@ def booleans(frame: pd.DataFrame, column: str) -> pd.Series[bool] | None:
     >>> booleans(pd.DataFrame({"excluded": ["perhaps"]}), "excluded") is None
     True
     """
-    text = codes(frame, column).map(lambda code: code if code is None else code.strip().casefold())
-    known = text.isna() | text.isin(TRUE | FALSE)
-    return text.isin(TRUE) if bool(known.all()) else None
+    factor = factor_of(frame[column])
+    texts = ["" if code is None else code.strip().casefold() for code in factor.codes]
+    if not {*texts} <= TRUE | FALSE | {""}:
+        return None
+    return pd.Series(factor.each([text in TRUE for text in texts], missing=False), index=frame.index)
 
 
 def levels(frame: pd.DataFrame, column: str) -> tuple[str, ...]:
@@ -166,16 +156,8 @@ def level_meant(wanted: str, names: Sequence[str]) -> str | None:
     if wanted in names:
         return wanted
     sought = wanted.strip().casefold()
-    alike = [name for name in names if name.casefold() == sought or in_order(name)[:3] == (0, _number(sought), ())]
+    alike = [name for name in names if name.casefold() == sought or in_order(name)[:3] == (0, number_of(sought), ())]
     return alike[0] if len(alike) == 1 else None
-
-
-@dataclass(frozen=True)
-class Coded:
-    """A column as positions in its levels; −1 where the cell is empty."""
-
-    positions: npt.NDArray[np.intp]
-    levels: tuple[str, ...]
 
 
 def coded(frame: pd.DataFrame, column: str) -> Coded:
@@ -184,18 +166,7 @@ def coded(frame: pd.DataFrame, column: str) -> Coded:
     >>> coded(pd.DataFrame({"order": ["b", "", "a", "b"]}), "order")
     Coded(positions=array([ 1, -1,  0,  1]), levels=('a', 'b'))
     """
-    values = frame[column]
-    distinct, uniques = _factorized(values)
-    texts = [_code(unique) for unique in uniques]
-    present = {text for text in texts if text is not None}
-    if isinstance(values.dtype, pd.CategoricalDtype):
-        ordered = [_code(category) for category in values.dtype.categories]
-        names = tuple(text for text in dict.fromkeys(ordered) if text is not None and text in present)
-    else:
-        names = tuple(sorted(present, key=in_order))
-    place = {name: position for position, name in enumerate(names)}
-    places = np.array([*(-1 if text is None else place[text] for text in texts), -1], dtype=np.intp)
-    return Coded(positions=places[distinct], levels=names)
+    return factor_of(frame[column]).coded
 
 
 def joined(frame: pd.DataFrame, columns: Sequence[str]) -> Coded:
@@ -207,13 +178,13 @@ def joined(frame: pd.DataFrame, columns: Sequence[str]) -> Coded:
     parts = [coded(frame, column) for column in columns]
     if len(parts) == 1:
         return parts[0]
-    total = _combined(parts)
-    present, positions = np.unique(total[total >= 0], return_inverse=True)
     sizes = tuple(max(1, len(part.levels)) for part in parts)
+    total, known = combined((part.positions, len(part.levels)) for part in parts)
+    present, positions = numbered(total[known], math.prod(sizes))
     places = zip(*np.unravel_index(present, sizes), strict=True) if len(present) else ()
     names = tuple(":".join(part.levels[at] for part, at in zip(parts, place, strict=True)) for place in places)
     result = np.full(len(frame), -1, dtype=np.intp)
-    result[total >= 0] = positions
+    result[known] = positions
     return Coded(positions=result, levels=names)
 
 
@@ -223,52 +194,8 @@ def repeated(frame: pd.DataFrame, columns: Sequence[str]) -> npt.NDArray[np.bool
     >>> repeated(pd.DataFrame({"a": ["x", "x", "y"], "b": ["1", "1", "1"]}), ["a", "b"]).tolist()
     [True, True, False]
     """
-    total = _combined([_unordered(frame, column) for column in columns])
-    combinations, _ = pd.factorize(total)
-    return np.asarray((np.bincount(combinations) > 1)[combinations] & (total >= 0))
-
-
-def _factorized(values: pd.Series[Any]) -> tuple[npt.NDArray[np.intp], Any]:
-    """Return for every cell which distinct value it holds (−1: none), and the distinct values."""
-    # Text as plain objects is told apart in half of the time.
-    cells = values.to_numpy(dtype=object) if isinstance(values.dtype, pd.StringDtype) else values
-    return pd.factorize(cells, use_na_sentinel=True)
-
-
-def _unordered(frame: pd.DataFrame, column: str) -> Coded:
-    """Return a column as `coded` does, its levels in the order in which they first occur."""
-    distinct, uniques = _factorized(frame[column])
-    texts = [_code(unique) for unique in uniques]
-    place = {text: position for position, text in enumerate(dict.fromkeys(text for text in texts if text is not None))}
-    places = np.array([*(-1 if text is None else place[text] for text in texts), -1], dtype=np.intp)
-    return Coded(positions=places[distinct], levels=tuple(place))
-
-
-def _combined(parts: Sequence[Coded]) -> npt.NDArray[np.intp]:
-    """Return one number per row for its levels in several columns; −1 where one of them is empty."""
-    total = np.zeros(len(parts[0].positions), dtype=np.intp)
-    known = np.ones(len(total), dtype=bool)
-    for part in parts:
-        total = total * max(1, len(part.levels)) + part.positions
-        known &= part.positions >= 0
-    return np.where(known, total, -1)
-
-
-def in_order(code: str) -> tuple[Any, ...]:
-    """Return a sort key under which numbers inside codes count as numbers: S2 before S10, −1 before 1."""
-    number = _number(code)
-    if not math.isnan(number):
-        # The code itself comes last, so that 1 and 01 always stand in the same order.
-        return (0, number, (), code)
-    pieces = re.split(r"(\d+)", code)
-    return (1, 0.0, tuple((0, int(piece), "") if piece.isdecimal() else (1, 0, piece) for piece in pieces), code)
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan
+    parts = (factor_of(frame[column]).unordered for column in columns)
+    return shared((part.positions, len(part.levels)) for part in parts)
 
 
 def row_number(frame: pd.DataFrame, position: int) -> object:
@@ -277,26 +204,32 @@ def row_number(frame: pd.DataFrame, position: int) -> object:
     return int(label) + 1 if isinstance(label, (int, np.integer)) else label
 
 
-def _code(value: Any) -> str | None:
-    if isinstance(value, str):
-        code = value.strip()
-        return None if code in NO_CODE else code
-    if isinstance(value, (bool, np.bool_)):
-        return "true" if value else "false"
-    if isinstance(value, (float, np.floating)) and float(value).is_integer():
-        return str(int(value))
-    return None if pd.isna(value) else str(value)
-
-
-def _not_numbers(
-    frame: pd.DataFrame, column: str, *, text: pd.Series[Any], positions: npt.NDArray[Any], wrong: pd.Series[bool]
-) -> str:
-    first = int(np.flatnonzero(wrong.to_numpy())[0])
-    found = str(text.iloc[first])
-    count = int(wrong.sum())
+def _not_numbers(frame: pd.DataFrame, column: str, wrong: npt.NDArray[np.bool_]) -> str:
+    first, count = int(np.flatnonzero(wrong)[0]), int(wrong.sum())
+    found = str(frame[column].iloc[[first]].astype(object).astype("string").str.strip().iloc[0])
     more = f" ({count:,} rows are like that)" if count > 1 else ""
     return (
-        f"Column '{column}' must hold numbers; data row {row_number(frame, int(positions[first]))} holds "
+        f"Column '{column}' must hold numbers; data row {row_number(frame, first)} holds "
         f"'{found}'{more}.{how_to_write(found)} "
         f"Correct the cell, leave it empty if the value is missing, or choose another column."
     )
+
+
+__all__ = [
+    "FALSE",
+    "NO_CODE",
+    "NO_NUMBER",
+    "TRUE",
+    "Coded",
+    "booleans",
+    "coded",
+    "codes",
+    "in_order",
+    "joined",
+    "level_meant",
+    "levels",
+    "numbers",
+    "repeated",
+    "required",
+    "row_number",
+]

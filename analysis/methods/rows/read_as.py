@@ -5,19 +5,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import compress
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from analysis.methods.report import BadInput
-from analysis.methods.rows.columns import NO_CODE, NO_NUMBER, codes
+from analysis.methods.rows.columns import NO_NUMBER
+from analysis.methods.rows.factors import NO_CODE, factor_of
 from analysis.methods.wording import counted, listed
 
 # So many different whole numbers may name conditions; more are a measure, such as an age or a position.
 FEW_NUMBERS = 6
 # So many groups of levels that may be one are named.
 GROUPS_SHOWN = 3
+HIDDEN = NO_CODE - {""}
 PLAIN_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]*)?")
 
 
@@ -35,13 +38,18 @@ def levels_read_as_missing(frame: pd.DataFrame, columns: Iterable[str]) -> list[
         values = frame[name]
         if pd.api.types.is_numeric_dtype(values):
             continue
-        cells = pd.Series(values.unique(), dtype=object)
-        text = cells[[isinstance(cell, str) for cell in cells]].str.strip()
-        hidden = text[text.isin(NO_CODE - {""})]
-        others = text[~text.isin(NO_CODE)]
-        if hidden.empty or others.empty or bool(pd.to_numeric(others, errors="coerce").notna().all()):
+        factor = factor_of(values)
+        if factor.plain_numbers is not None:
             continue
-        count = int(values.isin(list(cells[hidden.index])).sum())
+        cells = [cell.strip() if isinstance(cell, str) else "" for cell in factor.values]
+        is_hidden = [cell in HIDDEN for cell in cells]
+        if not any(is_hidden):
+            continue
+        others = pd.Series([cell for cell in cells if cell not in NO_CODE], dtype=object)
+        if others.empty or bool(pd.to_numeric(others, errors="coerce").notna().all()):
+            continue
+        hidden = list(compress(cells, is_hidden))
+        count = int(factor.each(is_hidden, missing=False).sum())
         signs = listed([f"'{one}'" for one in hidden])
         said.append(
             f"Column '{name}' holds {signs} in {counted(count, 'row')}, which is read as an empty cell. If it is a "
@@ -65,7 +73,7 @@ def levels_alike(frame: pd.DataFrame, columns: Iterable[str]) -> list[str]:
         if pd.api.types.is_numeric_dtype(frame[name]):
             continue
         alike: dict[str | float, list[str]] = {}
-        for code in codes(frame[[name]].drop_duplicates(), name).dropna().unique():
+        for code in factor_of(frame[name]).unordered.levels:
             alike.setdefault(_likeness(code), []).append(code)
         groups = [sorted(group) for group in alike.values() if len(group) > 1]
         if not groups:
@@ -85,7 +93,8 @@ def _likeness(code: str) -> str | float:
     """Return what two codes have in common that may be meant as one."""
     if PLAIN_NUMBER.fullmatch(code):
         return float(code)
-    return " ".join(unicodedata.normalize("NFKC", code).casefold().split())
+    same = code if code.isascii() else unicodedata.normalize("NFKC", code)
+    return " ".join(same.casefold().split())
 
 
 def explained(fault: BadInput, frame: pd.DataFrame, given: Mapping[str, Any]) -> BadInput:
@@ -113,7 +122,7 @@ def digits_read_as_numbers(
     for name in dict.fromkeys(columns):
         if name in categorical or name not in frame.columns or pd.api.types.is_bool_dtype(frame[name]):
             continue
-        cells = codes(frame, name).dropna().drop_duplicates()
+        cells = pd.Series(factor_of(frame[name]).unordered.levels, dtype=object)
         is_missing = cells.str.casefold().isin(NO_NUMBER)
         found = pd.to_numeric(cells[~is_missing], errors="coerce")
         values = np.unique(found.to_numpy(dtype=np.float64))

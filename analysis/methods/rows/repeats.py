@@ -14,7 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from analysis.methods.arrays import Integers
 from analysis.methods.rows.columns import joined, repeated
+from analysis.methods.rows.combined import shared
+from analysis.methods.rows.factors import Factor, factor_of
 from analysis.methods.wording import counted, listed
 
 PERSON, ITEM = "participant", "item"
@@ -63,11 +66,16 @@ def exact_copies(number: int, consequence: str = COUNTED_AGAIN) -> list[str]:
 
 def _copies(frame: pd.DataFrame, names: Sequence[str]) -> npt.NDArray[np.bool_]:
     """Return which rows are exact copies of an earlier one; all columns are looked at only where some are alike."""
-    alike = frame.duplicated(subset=list(names), keep=False).to_numpy(dtype=bool)
+    alike = shared(_with_missing_cells(factor_of(frame[name])) for name in names)
     copies = np.zeros(len(frame), dtype=bool)
     if alike.any():
         copies[alike] = frame.loc[alike].duplicated().to_numpy(dtype=bool)
     return copies
+
+
+def _with_missing_cells(factor: Factor) -> tuple[Integers, int]:
+    """Return a column as positions among its values, a missing cell being one of them."""
+    return factor.positions + 1, len(factor.values) + 1
 
 
 def _rows_are_told_apart(distinct: pd.DataFrame, *, measured: Sequence[str], units: Sequence[str]) -> bool:
@@ -86,9 +94,9 @@ def _is_fractional(column: pd.Series[Any]) -> bool:
         return bool((values % 1 != 0).any())
     if pd.api.types.is_numeric_dtype(column):
         return False
-    text = column.iloc[:200].astype("string").str.strip()
-    parsed = pd.to_numeric(text[text != ""], errors="coerce")
-    return bool(len(parsed) and parsed.notna().all() and (parsed % 1 != 0).any())
+    text = {str(cell).strip() for cell in column.iloc[:200].tolist() if not pd.isna(cell)} - {""}
+    parsed = pd.to_numeric(pd.Series([*text], dtype=object), errors="coerce")
+    return bool(len(parsed) and parsed.notna().all() and (parsed % 1 > 0).any())
 
 
 def _repeated_pairs(

@@ -25,7 +25,8 @@ import pandas as pd
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
 from analysis.methods.roles import KEEP, WHERE
-from analysis.methods.rows.columns import booleans, codes, levels
+from analysis.methods.rows.columns import booleans, coded, codes
+from analysis.methods.rows.factors import factor_of
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED, people_took_part
 from analysis.methods.rows.read_as import levels_alike, levels_read_as_missing
 from analysis.methods.rows.repeats import repeated_rows
@@ -155,7 +156,7 @@ def _apply(frame: pd.DataFrame, *, used: set[str], keep: frozenset[str], notes: 
             notes += _trials_left_out_by_condition(frame, new)
         dropped |= marked
         left_out.append(counted(int(new.sum()), noun, nouns) + _reasons(frame, column, new))
-    kept = frame.loc[~dropped]
+    kept = frame.loc[~dropped] if dropped.any() else frame.copy(deep=False)
     if len(kept) == 0:
         if people and "simulated" in frame.columns and bool(_marked_simulated(frame).any()):
             raise BadInput(
@@ -178,8 +179,9 @@ def _apply(frame: pd.DataFrame, *, used: set[str], keep: frozenset[str], notes: 
 
 def _marked(frame: pd.DataFrame, column: str) -> npt.NDArray[np.bool_] | None:
     if column == "phase":
-        phase = codes(frame, column)
-        return (phase.notna() & (phase != "main")).to_numpy(dtype=bool) if bool((phase == "main").any()) else None
+        factor = factor_of(frame[column])
+        aside = [code not in (None, "main") for code in factor.codes]
+        return factor.each(aside, missing=False) if "main" in factor.codes else None
     marks = booleans(frame, column)
     return None if marks is None else marks.to_numpy(dtype=bool)
 
@@ -188,11 +190,12 @@ def _people_in(frame: pd.DataFrame) -> bool:
     """Say whether people took part, whichever of their rows are looked at."""
     if "simulated" not in frame.columns:
         return True
-    real = frame.loc[~_marked_simulated(frame)]
+    real = ~_marked_simulated(frame)
     if "exclusion_reason" not in frame.columns:
-        return len(real) > 0
-    reasons = codes(real, "exclusion_reason").unique()
-    return people_took_part((False, reason if isinstance(reason, str) else "") for reason in reasons)
+        return bool(real.any())
+    factor = factor_of(frame["exclusion_reason"])
+    reasons = (*(code or "" for code in factor.codes), "")
+    return people_took_part((False, reasons[at]) for at in np.unique(factor.positions[real]))
 
 
 def _marked_simulated(frame: pd.DataFrame) -> npt.NDArray[np.bool_]:
@@ -207,16 +210,20 @@ def _trials_left_out_by_condition(frame: pd.DataFrame, left_out: npt.NDArray[np.
     """
     if not {"participant", "condition", "exclusion_reason"} <= set(frame.columns):
         return []
-    people, conditions = codes(frame, "participant"), codes(frame, "condition")
-    stays = people.isin(people[~left_out & conditions.notna().to_numpy()].dropna().unique()).to_numpy(dtype=bool)
-    known = stays & conditions.notna().to_numpy()
+    people, conditions = coded(frame, "participant"), coded(frame, "condition")
+    has_condition = conditions.positions >= 0
+    stays = np.zeros(len(people.levels) + 1, dtype=bool)
+    stays[people.positions[~left_out & has_condition]] = True
+    stays[-1] = False
+    known = stays[people.positions] & has_condition
     if not (known & left_out).any():
         return []
     shares = []
-    for name in levels(frame.loc[known], "condition"):
-        own = known & (conditions == name).to_numpy(dtype=bool)
+    for at, name in enumerate(conditions.levels):
+        own = known & (conditions.positions == at)
         cut, total = int((own & left_out).sum()), int(own.sum())
-        shares.append(f"{name} {cut:,} of {total:,} ({100 * cut / total:.1f} %)")
+        if total:
+            shares.append(f"{name} {cut:,} of {total:,} ({100 * cut / total:.1f} %)")
     return [
         f"Single trials left out of the data of people who stay, by condition: {listed(shares, shown=len(shares))}."
     ]

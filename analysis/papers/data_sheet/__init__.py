@@ -1,4 +1,4 @@
-"""The human evaluation data sheet of a study (HEDS; Shimorina & Belz 2022), filled as far as the platform knows.
+"""The human evaluation data sheet of a study (HEDS; Shimorina & Belz 2022), filled in as far as possible.
 
 | module | holds |
 |---|---|

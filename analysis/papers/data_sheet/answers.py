@@ -1,4 +1,4 @@
-"""What the sheet says to a question."""
+"""Data class of an answer in the data sheet."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OPEN = Answer(Standing.OPEN)
 
 
 def known(text: str, source: str = "", *, add: str = "") -> Answer:
-    """Return an answer that stands by itself; `add` is what authors may still say."""
+    """Return a complete answer; `add` is what authors may still say."""
     return Answer(Standing.KNOWN, text, source, add)
 
 

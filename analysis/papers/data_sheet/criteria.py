@@ -14,7 +14,8 @@ from analysis.papers.data_sheet.elicited import report_answers
 from analysis.papers.data_sheet.facts import Facts
 from analysis.papers.data_sheet.texts import target_stimuli
 from experiments.models import Study
-from experiments.paradigms import Comparison, paradigm_named
+from experiments.paradigms import paradigm_named
+from experiments.paradigms.comparison.paradigm import Comparison
 from experiments.paradigms.comparison.settings import BEST_WORST, PAIR, options_of
 from experiments.paradigms.pieces.rating_questions import SLIDER_MAXIMUM
 from experiments.paradigms.rating.paradigm import SIDE_BY_SIDE, questions_of

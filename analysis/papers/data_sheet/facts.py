@@ -1,4 +1,4 @@
-"""What all sections of the sheet read of a study."""
+"""Load the facts about a study that all sections of the sheet use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from analysis.exports.of_task import through_task
 from analysis.papers.collected import Collected, Told
 from analysis.papers.people import People
 from experiments.models import Study
-from experiments.paradigms import Comparison, Rating
+from experiments.paradigms.comparison.paradigm import Comparison
+from experiments.paradigms.rating.paradigm import Rating
 
 JUDGED = (Rating.slug, Comparison.slug)
 

@@ -1,4 +1,4 @@
-"""The whole sheet, and its files."""
+"""Assemble the whole data sheet and write its files."""
 
 from __future__ import annotations
 

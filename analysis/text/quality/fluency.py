@@ -1,4 +1,4 @@
-"""Sentence fluency by what can be seen on the surface, and by the parse where there is one."""
+"""Sentence fluency: surface features, and features of the parse if there is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How familiar a text is: n-gram models trained on other texts, or one read from an ARPA file."""
+"""Language-model features: n-gram models trained on other texts, or read from an ARPA file."""
 
 from __future__ import annotations
 

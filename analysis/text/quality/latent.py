@@ -1,4 +1,4 @@
-"""Latent semantic analysis: sentences that share a subject without sharing words (Deerwester et al. 1990).
+"""Latent semantic analysis: similarity of sentences that share a topic without sharing words (Deerwester et al. 1990).
 
 Documents (texts, sources, or the paragraphs of a corpus) are counted by content words, weighted by logarithm and
 entropy (Dumais 1991), and a truncated singular value decomposition keeps the strongest dimensions.

@@ -1,4 +1,4 @@
-"""All measures of a text by class, in two parts: those of the text alone, and those trained on other texts."""
+"""Compute all quality measures of a text by class: those of the text alone, and those trained on other texts."""
 
 from __future__ import annotations
 

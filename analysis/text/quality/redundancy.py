@@ -1,4 +1,4 @@
-"""Redundancy: what a text says twice."""
+"""Redundancy: repeated content within a text."""
 
 from __future__ import annotations
 

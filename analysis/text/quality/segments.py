@@ -1,4 +1,4 @@
-"""Sentences and words of a text, by rules of our own: no model, the same everywhere."""
+"""Split a text into sentences and words by rules, without a model, so that results are the same everywhere."""
 
 from __future__ import annotations
 

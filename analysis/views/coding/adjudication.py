@@ -1,4 +1,4 @@
-"""Where disagreements are settled: the codings side by side, blind to condition and participant, by the same keys."""
+"""Page for adjudicating disagreements: codings side by side, blind to condition and participant, with the same keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the endpoints behind the pages of coding give and take: plain values, a status, and a sentence where refused."""
+"""Requests and responses of the coding endpoints: plain values, a status, and a message if refused."""
 
 from __future__ import annotations
 

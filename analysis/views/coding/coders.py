@@ -1,4 +1,4 @@
-"""Who codes, and how much: coders are added, given another share, and removed; fillers are coded or not."""
+"""Page of coders: add and remove coders, change their shares, include or exclude fillers."""
 
 from __future__ import annotations
 

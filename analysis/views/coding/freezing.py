@@ -1,4 +1,4 @@
-"""An end to coding, with what it means; and the way back, with a reason."""
+"""Pages for freezing codings, and for unfreezing them with a reason."""
 
 from __future__ import annotations
 

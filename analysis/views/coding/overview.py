@@ -1,4 +1,4 @@
-"""The step Code: who codes what and how far they are, how far they agree, and what is left to settle."""
+"""Page of the step *Code*: coders' progress, agreement, and open disagreements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The codes of a study: what coders choose from, what each means, weighs, and whether it stands alone."""
+"""Page of a study's coding scheme: codes with description, weight and exclusiveness."""
 
 from __future__ import annotations
 

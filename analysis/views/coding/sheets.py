@@ -1,4 +1,4 @@
-"""Codings of one coder as a table for a spreadsheet, and back: for the coder and for the editors of the study."""
+"""Download and upload one coder's codings as a spreadsheet, for the coder and for editors of the study."""
 
 from __future__ import annotations
 

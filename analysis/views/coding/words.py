@@ -1,4 +1,4 @@
-"""What the script of the workspace says; in braces what it fills in."""
+"""Texts of the coding workspace's script, with placeholders in braces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a coder codes, one recall per screen. Whoever has a queue may, and sees nothing but what it holds."""
+"""Page of the coding workspace, one recall per screen, for coders with a queue; they see nothing else."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""How record lists write moments in German: as the pages of a study do, and in which time zone."""
+"""German date and time formats of record lists, the same as on study pages, with the time zone."""
 
 DATETIME_FORMAT = "j. F Y, H:i e"

@@ -1,3 +1,3 @@
-"""How record lists write moments: as the pages of a study do, and in which time zone."""
+"""English date and time formats of record lists, the same as on study pages, with the time zone."""
 
 DATETIME_FORMAT = "j M Y, H:i e"

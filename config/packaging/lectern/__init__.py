@@ -1,1 +1,1 @@
-"""The platform as one package: its application folder lies inside as data, so nothing else gets a name at the top."""
+"""The platform as one package: its application folder is inside as data, so that it adds only one top-level name."""

@@ -1,4 +1,4 @@
-"""The command `lectern`: everything that `manage.py` does, from any folder, with the data in a place of the user's own.
+"""The command `lectern`: everything that `manage.py` does, from any folder, with the data in the user's data folder.
 
     lectern [--data FOLDER] COMMAND …        lectern demo --data FOLDER        lectern run --data FOLDER
 

@@ -1,4 +1,4 @@
-"""manage.py create_study FILE.toml: a study with its design from one readable file."""
+"""manage.py create_study FILE.toml: create a study with its design from a study file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
 
 def owner_named(username: str | None) -> Any:
-    """Return the user of this name, None without a name. Raises CommandError where nobody has it."""
+    """Return the user with this name; None without a name. Raises CommandError if there is no such user."""
     if not username:
         return None
     users = get_user_model()
@@ -59,7 +59,7 @@ def refusal(found: StudyFileFaults, file: str) -> CommandError:
 
 
 def summary(study: Study) -> list[str]:
-    """Return what was made, and what is missing before it can open."""
+    """Return a summary of the created study, and what is missing before it can open."""
     if study.has_several_tasks:
         lines = [f"The study '{study.slug}' was created as a draft: {len(study.tasks)} tasks."]
         lines += [f"  {task.name}: {_held_by(study.seen_through(task.name))}" for task in study.tasks]

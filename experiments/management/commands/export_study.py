@@ -1,4 +1,4 @@
-"""manage.py export_study SLUG --out FILE.zip: a study without its data, for sharing and replication."""
+"""manage.py export_study SLUG --out FILE.zip: export a study without its data, for sharing and replication."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""manage.py import_study FILE.zip: a draft from an archive of export_study."""
+"""manage.py import_study FILE.zip: create a draft from an archive of export_study."""
 
 from __future__ import annotations
 

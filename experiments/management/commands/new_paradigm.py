@@ -1,8 +1,7 @@
-"""`manage.py new_paradigm NAME`: a paradigm that runs and passes conformance, to be changed into what it should be."""
+"""`manage.py new_paradigm NAME`: generate the skeleton of a paradigm, which runs and passes the conformance tests."""
 
 from __future__ import annotations
 
-import re
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -63,12 +62,13 @@ class Command(BaseCommand):
 
 
 def _lines(root: Path, words: dict[str, str]) -> dict[Path, str]:
-    """Return the files that name every paradigm with the new one in them. Raises CommandError, with nothing written."""
+    """Return the files that register paradigms, with the new one added. Raises CommandError before anything is
+    written.
+    """
     module, name, slug = words["module"], words["name"], words["slug"]
     into = {
         root / "experiments" / "paradigms" / "__init__.py": (
-            (_before_in_order(root, module), f"from experiments.paradigms.{module}.paradigm import {name}\n"),
-            (r"(^BUILT_IN: tuple\[Paradigm, \.\.\.\] = \(\n(?:    \w+\(\),\n)+)(?=\))", f"    {name}(),\n"),
+            (r"(^MODULES: tuple\[str, \.\.\.\] = \(\n(?:    [^\n]*\n)+)(?=\))", f'    "{module}.paradigm:{name}",\n'),
         ),
         root / "frontend" / "src" / "session" / "registry.ts": (
             (r"(const LOADERS: [^\n]*\n(?:  [^\n]*\n)+)(?=\};)", f'  "{slug}": () => import("../plugins/{slug}"),\n'),
@@ -98,11 +98,3 @@ def _lines(root: Path, words: dict[str, str]) -> dict[Path, str]:
             text = with_line(path, text, after=after, line=line)
         changed[path] = text
     return changed
-
-
-def _before_in_order(root: Path, module: str) -> str:
-    """Return a pattern of the imports that stand before that of the new paradigm: they are in the order of names."""
-    text = (root / "experiments" / "paradigms" / "__init__.py").read_text(encoding="utf-8")
-    imported = re.findall(r"^from (experiments\.paradigms\.\S+) import ", text, re.MULTILINE)
-    before = [name for name in imported if name < f"experiments.paradigms.{module}.paradigm"]
-    return rf"(^from {re.escape(before[-1])} import [^\n]*\n)" if before else r"(^from __future__ [^\n]*\n\n)"

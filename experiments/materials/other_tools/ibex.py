@@ -1,4 +1,6 @@
-"""Item lists of Ibex: `var items = [[["condition", 1], "DashedSentence", {s: "…"}], …];`. Pure; nothing is run."""
+"""Import item lists of Ibex: `var items = [[["condition", 1], "DashedSentence", {s: "…"}], …];`. No code is run.
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ _TAG = re.compile(r"<[^<>]+>")
 
 
 def recognised(text: str) -> bool:
-    """Return whether a text is a list of items: it assigns one to `items`, or is one.
+    """Return whether a text is a list of items, or assigns one to `items`.
 
     >>> recognised('var items = [["s1", "DashedSentence", {s: "He left."}]];'), recognised('[["a", 1]]')
     (True, False)
@@ -77,13 +79,13 @@ def table(text: str) -> Table:
 
 
 def _item(entry: Entry, faults: list[Fault]) -> ReadItem | None:
-    """Return the text of an entry, None where it has none."""
+    """Return the text of an entry; None if it has none."""
     label, *rest = entry.value
     options = list(_options(rest))
     sentences = [_sentence(own["s"]) for own in options if own.get("s") is not None]
     if not sentences:
         return None
-    # A cross that is flashed before the sentence is an `s` as well.
+    # A fixation cross before the sentence is an `s` as well.
     sentence = max(sentences, key=len)
     if not sentence.strip():
         faults.append(
@@ -102,7 +104,7 @@ def _options(rest: list[Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _label(label: Any) -> tuple[str, str]:
-    """Return condition and item of a label: "c", ["c", 1], or ["c", [1, 2]], where the second number is another set."""
+    """Return condition and item of a label: "c", ["c", 1], or ["c", [1, 2]], whose second number is another set."""
     if not isinstance(label, list):
         return _plain(label), ""
     condition = _plain(label[0]) if label else ""
@@ -121,7 +123,7 @@ def _sentence(value: Any) -> str:
 
 
 def _question(own: Mapping[str, Any]) -> tuple[str, str, str]:
-    """Return question, choices and the right one: `hasCorrect` is its place, its text, or true for the first."""
+    """Return question, choices and correct choice: `hasCorrect` is its index, its text, or true for the first."""
     options = [_plain(one[1] if isinstance(one, list) and len(one) > 1 else one) for one in own.get("as") or []]
     right = own.get("hasCorrect")
     answer = ""

@@ -1,4 +1,4 @@
-"""One text as another tool's item file has it, and the table that many of them make. Pure."""
+"""Collect the texts of another tool's item file into a table of materials. Pure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _PRACTICE = re.compile(r"pract|train|exerc|^prac$|warm", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class ReadItem:
-    """One text. `item` is empty for texts that belong to no item, which are fillers; `experiment` may be empty."""
+    """One text of an item file. `item` is empty for texts without an item, which are fillers; `experiment` may be
+    empty.
+    """
 
     line: int
     text: str
@@ -31,7 +33,7 @@ class ReadItem:
 
 
 def is_practice(name: str) -> bool:
-    """Return whether an experiment or a label is named as one for practice.
+    """Return whether the name of an experiment or a label says practice.
 
     >>> is_practice("practice2"), is_practice("relclause")
     (True, False)
@@ -40,15 +42,15 @@ def is_practice(name: str) -> bool:
 
 
 def is_filler(name: str) -> bool:
-    """Return whether an experiment or a label is named as one of fillers."""
+    """Return whether the name of an experiment or a label says filler."""
     return bool(_FILLER.search(name))
 
 
 def table_of(items: Sequence[ReadItem], *, origin: str, warnings: Sequence[Fault], faults: Sequence[Fault]) -> Table:
-    """Return the table that texts make: item, text, condition, is_filler, is_practice, and the question where asked.
+    """Return the texts as a table: item, text, condition, is_filler, is_practice, and questions if there are any.
 
-    Experiments whose items have one text each and are not named as practice are fillers, where others have several.
-    Raises MaterialsFaults with all faults, or where there is no text.
+    Experiments whose items have one text each, and whose name does not say practice, are fillers if others have
+    several. Raises MaterialsFaults with all faults, or if there is no text.
     """
     if not items and not faults:
         faults = [
@@ -100,7 +102,9 @@ def table_of(items: Sequence[ReadItem], *, origin: str, warnings: Sequence[Fault
 
 
 def _targets(items: Sequence[ReadItem]) -> set[ReadItem]:
-    """Return the texts of items: those whose item has several, or all that are not named otherwise if none has."""
+    """Return the texts of targets: those whose item has several texts; if there is none, all not named filler or
+    practice.
+    """
     named = [
         item
         for item in items
@@ -110,5 +114,5 @@ def _targets(items: Sequence[ReadItem]) -> set[ReadItem]:
     ]
     several = Counter((item.experiment, item.item) for item in named)
     experiments = {experiment for (experiment, _item), n in several.items() if n > 1}
-    # One condition of an experiment in each item may be all there is; without any such experiment everything counts.
+    # Experiments with one condition per item may be all there is; then every text counts.
     return {item for item in named if not experiments or item.experiment in experiments}

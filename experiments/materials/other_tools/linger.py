@@ -1,4 +1,4 @@
-"""Item files of Linger: a line `# experiment item condition`, the sentence below it, questions behind `?`. Pure."""
+"""Import item files of Linger: a line `# experiment item condition`, the sentence below, questions after `?`. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NONE = ("-", "--", "none", "NA", "0")
 
 
 def recognised(text: str) -> bool:
-    """Return whether a text is an item file: it begins with such a line, and half of its # lines are like that.
+    """Return whether a text is an item file: it begins with such a line, as do at least half of its # lines.
 
     >>> recognised("# rel 1 subject\\nThe man that saw us left.\\n"), recognised("item,text\\n")
     (True, False)

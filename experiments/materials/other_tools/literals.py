@@ -1,6 +1,6 @@
-"""Reading the literals of a script: texts, numbers, lists and objects, with comments and joined texts. Pure.
+"""Parse JavaScript literals: strings (also joined by +), numbers, lists and objects, with comments. Pure.
 
-Nothing is run: whatever is no literal, such as a call or a name, is read as an `Unknown`.
+No code is run: anything else, such as a call or a name, is read as an `Unknown`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _WORDS = {"true": True, "false": False, "null": None, "undefined": None}
 
 
 class BrokenLiteral(ValueError):
-    """The text ends or goes on as no literal does; `line` is where."""
+    """The text is not a valid literal; `line` is where."""
 
     def __init__(self, message: str, *, line: int) -> None:
         super().__init__(message)
@@ -28,21 +28,21 @@ class BrokenLiteral(ValueError):
 
 @dataclass(frozen=True)
 class Unknown:
-    """Something that only a running script knows, as it is written."""
+    """The source of an expression whose value only a running script knows."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One value of a list, with the line where it begins."""
+    """One value of a list, with the line on which it begins."""
 
     line: int
     value: Any
 
 
 class Reader:
-    """Reads one literal after the other from a text."""
+    """Reads literals from a text, one after the other."""
 
     def __init__(self, text: str, at: int = 0) -> None:
         self.text, self.at = text, at
@@ -151,7 +151,7 @@ class Reader:
         return _ESCAPES.get(sign, sign)
 
     def _unknown(self) -> Any:
-        """Read a name, a call, a function: up to the comma or bracket that ends it."""
+        """Read a name, a call or a function, up to the comma or bracket that ends it."""
         begins, start, open_brackets = self.line(), self.at, []
         while self.at < len(self.text):
             sign = self.text[self.at]

@@ -1,4 +1,4 @@
-"""Tables of PCIbex, whose column Group says who sees which row, and loop tables of OpenSesame. Pure."""
+"""Import tables of PCIbex, whose column Group assigns rows to lists, and loop tables of OpenSesame. Pure."""
 
 from __future__ import annotations
 
@@ -51,16 +51,17 @@ _KIND = (
     "condition",
 )
 _LOOP_MARKS = ("correct_response",)
-# Who writes these has written for this platform.
+# A table with these columns was written for this platform.
 _OURS = ("is_filler", "is_practice", "item_set")
 _CYCLE = re.compile(r"\s*setcycle\s+(\d+)\s+(\S+)\s+(?:\"((?:[^\"\\]|\\.)*)\"|(\S+))\s*$")
 
 
 def adapted(table: Table) -> Table:
-    """Return a table of PCIbex or OpenSesame under the platform's columns; any other as it is.
+    """Return a table of PCIbex or OpenSesame with the platform's columns; any other table unchanged.
 
-    PCIbex is known by a column such as Group that gives every row of an item another group, beside a column that varies
-    within items as well; OpenSesame by `correct_response`. Rows of a filler that stand in every group become one.
+    PCIbex is recognised by a column such as Group that differs between all rows of an item, in addition to another
+    column that varies within items; OpenSesame by `correct_response`. Rows of a filler that is in every group are
+    merged.
     """
     names = {_folded(name): number for number, name in reversed(list(enumerate(table.header)))}
     item, text = _first(names, _ITEM), _text_column(table, names)
@@ -77,7 +78,7 @@ def adapted(table: Table) -> Table:
 
 
 def loop_recognised(text: str) -> bool:
-    """Return whether a text is the script of an OpenSesame loop, as its page *Script* shows it.
+    """Return whether a text is the script of an OpenSesame loop (from its tab *Script*).
 
     >>> loop_recognised('set repeat 1\\nsetcycle 0 sentence "He left."\\n'), loop_recognised("item,text")
     (True, False)
@@ -86,7 +87,7 @@ def loop_recognised(text: str) -> bool:
 
 
 def loop_table(text: str) -> Table:
-    """Return the table in the script of an OpenSesame loop: a row per cycle, under the line of its first value."""
+    """Return the table in the script of an OpenSesame loop: one row per cycle, with the line of its first value."""
     cycles: dict[int, dict[str, str]] = {}
     lines: dict[int, int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
@@ -116,7 +117,7 @@ def _first(names: Mapping[str, int], wanted: Sequence[str]) -> int | None:
 
 
 def _text_column(table: Table, names: Mapping[str, int]) -> int | None:
-    """Return the column of the texts: one that is called so, else the one with the longest cells of several words."""
+    """Return the column of the texts: by its name, otherwise the one with the longest cells of several words."""
     called = _first(names, _TEXT)
     if called is not None or not table.rows:
         return called
@@ -126,8 +127,9 @@ def _text_column(table: Table, names: Mapping[str, int]) -> int | None:
 
 
 def _assigns(table: Table, group: int, *, item: int, text: int) -> bool:
-    """Return whether a column says who sees a row, and is no factor: within items each group stands once, and another
-    column varies as well; or texts are repeated for every group."""
+    """Return whether a column assigns rows to lists and is no factor: within items each group occurs once and another
+    column varies as well, or texts are repeated for every group.
+    """
     rows: dict[str, list[Row]] = {}
     for row in table.rows:
         rows.setdefault(row.cells[item], []).append(row)
@@ -200,7 +202,7 @@ def _renamed(
 
 
 def _merged(rows: Sequence[Row], kept: Sequence[int]) -> list[Row]:
-    """Return the rows, those once that differ in their group alone."""
+    """Return the rows, merging those that differ only in their group."""
     found: dict[tuple[str, ...], Row] = {}
     for row in rows:
         found.setdefault(tuple(row.cells[number] for number in kept), row)
@@ -208,7 +210,7 @@ def _merged(rows: Sequence[Row], kept: Sequence[int]) -> list[Row]:
 
 
 def _kinds(rows: Sequence[Row], names: Mapping[str, int], *, item: int | None) -> list[tuple[bool, bool]]:
-    """Return for each row whether it is a filler and whether for practice, by a column that says so or its code."""
+    """Return for each row whether it is a filler and whether it is practice, by a column for it or the item's code."""
     columns = [names[name] for name in _KIND if name in names]
     columns += [item] if item is not None else []
     found = []

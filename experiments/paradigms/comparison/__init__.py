@@ -1,1 +1,1 @@
-"""Comparison: several conditions of one item together, judged against each other."""
+"""Comparison: participants judge several conditions of an item against each other."""

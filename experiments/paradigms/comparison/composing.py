@@ -1,4 +1,4 @@
-"""Which texts of a session stand together: by the list's design, or by what earlier answers leave open. Pure."""
+"""Compose the comparisons of a session, from the list's design or adaptively from earlier answers. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from experiments.paradigms.base import ShownStimulus, alt_column
 
 IMAGE, AUDIO = "image", "audio"
 AGAINST, AGAINST_IMAGE, AGAINST_AUDIO = "against", "against_image", "against_audio"
-# What a text shows and plays, and where a filler names that of its rivals.
+# Media columns of a text, and the columns in which a filler names the media of its rivals.
 OF_RIVALS = {IMAGE: AGAINST_IMAGE, AUDIO: AGAINST_AUDIO}
 OF_FILLERS = (AGAINST, *OF_RIVALS.values(), alt_column(AGAINST_IMAGE))
 
@@ -36,7 +36,7 @@ def by_item(stimuli: Sequence[ShownStimulus]) -> Items:
 class Rival:
     """What a filler is compared with: a text, a picture, a sound, or several of them.
 
-    `files` are those of the columns `image` and `audio`, each with the number that it has in the filler's cell, from 1.
+    `files` are those of the columns `image` and `audio`, each with its number in the filler's cell, from 1.
     """
 
     text: str = ""
@@ -63,7 +63,7 @@ def files_against(stimulus: ShownStimulus, column: str) -> list[tuple[int, str]]
 
 
 def against(stimulus: ShownStimulus) -> list[Rival]:
-    """Return what a filler or a practice text is compared with, texts and files of the same place together.
+    """Return what a filler or a practice text is compared with: texts and files combined by their place.
 
     >>> against(ShownStimulus(1, "a", extra={"against": "b || c"}))
     [Rival(text='b', files={}), Rival(text='c', files={})]
@@ -85,7 +85,7 @@ def composed(
     rng: random.Random,
     earlier: Sequence[Mapping[str, Any]],
 ) -> list[ShownStimulus]:
-    """Return one entry for each comparison of a session: the text in the first place, with all of them in `group`."""
+    """Return one entry for each comparison of a session: its first text, with all its texts in `group`."""
     others = [stimulus for stimulus in stimuli if stimulus.is_filler or stimulus.is_practice]
     made = [_grouped([_own(one), *_rivals(one)], rng) for one in others]
     for items in by_item(stimuli).values():
@@ -101,12 +101,14 @@ def composed(
 
 
 def _own(stimulus: ShownStimulus) -> ShownStimulus:
-    """Return a filler with no files but its own: the browser gets all of `media`, and more would tell it apart."""
+    """Return a filler with only its own files: the browser gets all of `media`, and more files would reveal the
+    filler.
+    """
     return replace(stimulus, media={name: stimulus.media[name] for name in OF_RIVALS if name in stimulus.media})
 
 
 def _rivals(stimulus: ShownStimulus) -> list[ShownStimulus]:
-    """Return what a filler is compared with; only the filler itself has the columns of its rivals."""
+    """Return the rivals of a filler as stimuli; only the filler itself has the columns that name them."""
     taken = (*OF_FILLERS, *OF_RIVALS, alt_column(IMAGE))
     extra = {name: value for name, value in stimulus.extra.items() if name not in taken}
     alts = parts_of(str(stimulus.extra.get(alt_column(AGAINST_IMAGE), "")))
@@ -124,12 +126,12 @@ def _rivals(stimulus: ShownStimulus) -> list[ShownStimulus]:
 
 
 def is_own(stimulus: ShownStimulus) -> bool:
-    """Return whether a text of a filler's group is the filler's own, and no rival."""
+    """Return whether a text in a filler's group is the filler's own text rather than a rival."""
     return any(stimulus.extra.get(name) for name in (AGAINST, *OF_RIVALS.values()))
 
 
 def _grouped(texts: Sequence[ShownStimulus], rng: random.Random | None = None) -> ShownStimulus:
-    """Return texts as one entry; its condition says which conditions meet, whatever their sides, for rules of order."""
+    """Combine texts into one entry; for ordering rules its condition names those that meet, regardless of side."""
     placed = list(texts)
     if rng is not None:
         rng.shuffle(placed)
@@ -143,9 +145,9 @@ def adaptive_blocks(
     rng: random.Random,
     earlier: Sequence[Mapping[str, Any]],
 ) -> list[list[tuple[int, ...]]]:
-    """Return so many pairs for each item: the most informative ones by the answers so far, spread over the items.
+    """Choose this many pairs for each item: the most informative ones given the answers so far, spread over the items.
 
-    An item gets a pair that it was shown in least often; of two sides the one that was rarer for this pair.
+    A pair goes to the item in which it was shown least often, and to the side that was rarer for this pair.
     """
     names = [text.condition or "" for text in texts[0]]
     number_of = {name: number for number, name in enumerate(names)}
@@ -169,7 +171,7 @@ def adaptive_blocks(
         rng.shuffle(open_to)
         place = min(open_to, key=lambda at: (shown[(texts[at][0].item, one, other)], len(blocks[at])))
         blocks[place].append(_sided(one, other, firsts, rng))
-    # What was chosen more often than there are items for it is replaced by any other pair.
+    # A pair that was chosen more often than there are items for it is replaced by another pair.
     for made in blocks:
         left = [pair for pair in combinations(range(len(names)), 2) if set(pair) not in [set(block) for block in made]]
         rng.shuffle(left)
@@ -178,7 +180,7 @@ def adaptive_blocks(
 
 
 def wins_of(earlier: Iterable[Mapping[str, Any]], number_of: Mapping[str, int]) -> list[list[float]]:
-    """Return how often each condition was preferred to each other, a tie half to both."""
+    """Return the matrix of wins: how often each condition was preferred to each other; a tie counts half for both."""
     wins = [[0.0] * len(number_of) for _ in number_of]
     for answer in earlier:
         a, b = number_of.get(str(answer.get("a"))), number_of.get(str(answer.get("b")))

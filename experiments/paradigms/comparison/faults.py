@@ -1,4 +1,4 @@
-"""What keeps materials from being compared with the settings of a study, in words. Pure."""
+"""Validate materials for comparisons under the settings of a study. Pure."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _ADVICE = {
 
 
 def comparison_faults(stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any]) -> list[str]:
-    """Return one sentence for each thing that keeps texts from being compared: conditions, blocks, fillers."""
+    """Return one sentence for each reason why texts cannot be compared: conditions, blocks, fillers."""
     texts_of = {item: texts for items in by_item(stimuli).values() for item, texts in items.items()}
     if not texts_of:
         return []

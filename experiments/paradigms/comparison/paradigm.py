@@ -1,8 +1,9 @@
-"""Comparison: two or more conditions (or systems) of the same item together, judged against each other.
+"""Comparison paradigm: two or more conditions (or systems) of an item are shown together and judged against each other.
 
-The better of two with or without "no difference", the best and the worst of several, or a ranking. Which conditions
-meet, and where each stands, is a design over the lists (`experiments.design.together`), or chosen from the answers so
-far (`experiments.design.adaptive_pairs`). The browser gets texts in their places and never a name of a condition.
+Tasks: the better of two with or without "no difference", the best and the worst of several, or a ranking. Which
+conditions meet, and at which places, follows from a design over the lists (`experiments.design.together`), or
+adaptively from the answers so far (`experiments.design.adaptive_pairs`). The browser gets texts in their places and
+never the name of a condition.
 """
 
 from __future__ import annotations
@@ -87,7 +88,7 @@ class Comparison(Paradigm):
         return design_of(n_conditions, settings)
 
     def together_words(self, n_conditions: int, settings: Mapping[str, Any]) -> list[str]:
-        """Return how many groups of conditions there are, how good they are, and how lists share them."""
+        """Describe the blocks of conditions, their efficiency, and how lists share them."""
         try:
             design = design_of(n_conditions, settings)
         except ValueError:
@@ -222,7 +223,7 @@ class Comparison(Paradigm):
     def suggestions(
         self, factors: Mapping[str, Sequence[str]], settings: Mapping[str, Any], *, has_fillers: bool
     ) -> list[SuggestedAnalysis]:
-        # Two conditions are one factor of two levels; conditions of several factors are more.
+        # Two conditions mean one factor with two levels; several factors have more conditions.
         n_conditions = 2 if [len(levels) for levels in factors.values()] == [2] else 3
         return comparison_suggestions(n_conditions, settings) if factors else []
 
@@ -234,9 +235,9 @@ class Comparison(Paradigm):
 
 
 def shown_option(stimulus: ShownStimulus, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the browser gets of one text of a comparison: the text, and its picture and sound where it has them.
+    """Return what the browser gets of one text of a comparison: the text, and its picture and sound if any.
 
-    The name of a file may tell the condition, so that the browser gets none.
+    File names are left out, because they may reveal the condition.
     """
     return {"text": stimulus.text, **media_params(stimulus, settings)}
 

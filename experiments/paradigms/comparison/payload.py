@@ -1,7 +1,7 @@
-"""What is recorded of one comparison, how it is checked, and the measures and rows that follow from it. Pure.
+"""Validate the payload of a comparison, and compute its measures and rows. Pure.
 
-The browser sends a rank for every place and knows of no conditions: 1 is the best. Of two texts both have rank 1 where
-there is no difference. Of a best–worst choice the best has 1, the worst 3, all others 2.
+The browser, which knows no conditions, sends a rank for every place: 1 is the best. "No difference" gives both texts
+rank 1. A best–worst choice gives the best 1, the worst 3 and all others 2.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Compared(ExactPayload):
 
 
 def fault_of_ranks(ranks: Sequence[int], params: Mapping[str, Any]) -> str:
-    """Return what is wrong with the ranks of a comparison; empty where they answer it.
+    """Return what is wrong with the ranks of a comparison; empty if they are valid.
 
     >>> fault_of_ranks([1, 1], {"task": "pair", "options": [{}, {}], "no_difference": False})
     'There must be a choice between the two texts.'
@@ -143,7 +143,7 @@ OPTIONS = LongTable(
 
 
 def measured_comparison(params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the measures of one comparison; `params` with what is private, `conditions` by places and `order`.
+    """Return the measures of one comparison; `params` includes the private `conditions`, by places, and `order`.
 
     >>> params = {"task": "pair", "conditions": ["old", "new"], "order": ["new", "old"], "options": [{}, {}]}
     >>> payload = {"ranks": [2, 1], "answer_ms": 900.0, "changes": 0, "layout": "beside"}
@@ -183,7 +183,7 @@ def measured_comparison(params: Mapping[str, Any], payload: Mapping[str, Any]) -
 
 
 def names_of_options(params: Mapping[str, Any]) -> list[str]:
-    """Return the texts of a comparison in their places, for a picture or a sound without one the name of its file.
+    """Return the texts of a comparison by place; for a picture or sound without text, its file name.
 
     >>> names_of_options({"options": [{"text": "a"}, {"text": ""}], "files": ["a.png", "b.png"]})
     ['a', 'b.png']

@@ -24,7 +24,7 @@ MOST_OPTIONS = 8
 
 
 def compared_sound_field() -> forms.ChoiceField:
-    """Return the field that says how often each sound of a page is played: by its button, and never by itself."""
+    """Return the field for how often each sound of a page may be played; sounds never start by themselves."""
     field = sound_field()
     field.choices = [
         (NO_SOUND, _("the study has none")),
@@ -113,14 +113,16 @@ class ComparisonSettings(forms.Form):
 
 
 def options_of(n_conditions: int, settings: Mapping[str, Any]) -> int:
-    """Return how many texts stand on a page; settings may be those of a draft."""
+    """Return how many texts a page shows; settings may be those of a draft."""
     if settings.get("task", PAIR) == PAIR:
         return 2
     return int(settings.get("options") or 0) or min(n_conditions, MOST_OPTIONS)
 
 
 def design_of(n_conditions: int, settings: Mapping[str, Any]) -> TogetherDesign:
-    """Return which conditions meet. Raises ValueError where so many conditions cannot meet in this way."""
+    """Return the design of the comparisons. Raises ValueError if that many conditions cannot be compared in this
+    way.
+    """
     kind = settings.get("design", BALANCED)
     return together_design(
         n_conditions,

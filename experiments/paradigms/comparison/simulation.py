@@ -1,4 +1,4 @@
-"""Simulated participants who compare: conditions have known worths, people and items differ from them. Pure."""
+"""Simulate participants of comparisons: conditions have known worths, from which people and items deviate. Pure."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ PERSON_SD = 0.4
 ITEM_SD = 0.3
 FIRST_PLACE = 0.2
 NO_DIFFERENCE = 0.5
-# Fillers are to be easy: what stands in the column `text` is better by so much.
+# Fillers are meant to be easy: the text in the column `text` is better by this much.
 FILLER_EFFECT = 3.0
 
 
 class Comparer(SimulatedParticipant):
-    """A participant with worths of its own around those of all, a leaning to the first place, and a pace."""
+    """A participant with individual worths around the common ones, a bias towards the first place, and a pace."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
@@ -47,14 +47,16 @@ class Comparer(SimulatedParticipant):
         }
 
     def heard(self, options: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """Return how often each sound was played, one in five twice where it may be; nothing without sounds."""
+        """Return how often each sound was played: one in five twice, if allowed; nothing without sounds."""
         sounds = [option.get("audio") for option in options]
         if not any(sounds):
             return {}
         return {"plays": [(1 + (sound["replay"] and self.rng.random() < 0.2)) if sound else 0 for sound in sounds]}
 
     def ranks(self, worths: Sequence[float], task: str, *, no_difference: bool) -> list[int]:
-        """Return ranks: Davidson's model for pairs, Plackett–Luce for rankings, best then worst of the rest."""
+        """Draw ranks: Davidson's model for pairs, Plackett–Luce for rankings; for best–worst the best, then the worst
+        of the rest.
+        """
         places = list(range(len(worths)))
         if task == "pair":
             better, worse = (math.exp(worth) for worth in worths)
@@ -76,7 +78,7 @@ class Comparer(SimulatedParticipant):
         return ranks
 
     def one_of(self, places: Sequence[int], worths: Sequence[float]) -> int:
-        """Return one of these places, with odds by their worths."""
+        """Draw one of these places, with odds by their worths."""
         return self.rng.choices(places, weights=[math.exp(worths[place]) for place in places])[0]
 
     def answer_ms(self, payload: Mapping[str, Any]) -> float:
@@ -84,10 +86,10 @@ class Comparer(SimulatedParticipant):
 
 
 def simulated_worth(condition: str) -> float:
-    """Return the worth of a condition for an average person and item, on the log scale; it follows from its name."""
+    """Return the worth of a condition for an average person and item, on the log scale; computed from its name."""
     return CONDITION_EFFECT * spread(f"worth of {condition}")
 
 
 def item_worth(condition: str, item: str) -> float:
-    """Return by how much a condition is better on one item than on all: uniform, with a deviation of ITEM_SD."""
+    """Return the deviation of a condition's worth on one item: uniform, with standard deviation ITEM_SD."""
     return ITEM_SD * math.sqrt(3) * spread(f"worth of {condition} on {item}")

@@ -1,4 +1,4 @@
-"""Analyses that a comparison study offers by one click. Pure."""
+"""Suggested analyses of a comparison study. Pure."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ RANDOM = "participant,item"
 
 
 def comparison_suggestions(n_conditions: int, settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
-    """Return the order of the conditions with people and items as samples; for two conditions the mixed model too.
+    """Suggest worths of the conditions with random people and items; for two conditions also the mixed model.
 
-    Pairs are analysed on `trials`, everything else on `options`. After adaptive pairs, the items are no sample that
-    all conditions share, so that people alone are random.
+    Pairs are analysed on `trials`, everything else on `options`. Adaptive pairs do not show all conditions with the
+    same items, so only people are random.
     """
     task = settings.get("task", PAIR)
     if task == PAIR:

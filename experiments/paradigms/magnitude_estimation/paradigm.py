@@ -1,4 +1,5 @@
-"""Magnitude estimation of acceptability: every sentence gets a number relative to one reference, the modulus.
+"""Magnitude estimation of acceptability: participants give every sentence a number relative to a reference, the
+modulus.
 
 Source: Siddharthan & Katsos (2012), section 3.1, after Bard, Robertson & Sorace (1996).
 """
@@ -140,7 +141,7 @@ class LineEstimate(ExactPayload):
 
 
 def check_typed_number(attrs: Mapping[str, Any], *, allow_zero: bool) -> None:
-    """Check that `number` is what `typed` says by the rules shared with the browser.
+    """Check that `number` is the value of `typed` by the rules shared with the browser.
 
     Raises serializers.ValidationError for the field that is wrong.
     """
@@ -208,7 +209,7 @@ class MagnitudeEstimation(Paradigm):
         return trials
 
     def _modulus(self, settings: Mapping[str, Any]) -> TrialPlan:
-        # Everything is a ratio to the modulus, so the modulus itself can never be zero.
+        # All ratings are ratios to the modulus, so the modulus itself can never be zero.
         text = settings["modulus_text"]
         params = {"kind": "modulus", "text": text, "modulus_text": text, "allow_zero": False, "index": 1, "total": 1}
         picture = self._modulus_picture(settings)
@@ -216,14 +217,14 @@ class MagnitudeEstimation(Paradigm):
         return TrialPlan("modulus", PLUGIN, {**params, **further})
 
     def _modulus_picture(self, settings: Mapping[str, Any]) -> dict[str, Any] | None:
-        """Return the picture of the modulus as the browser needs it; its sentence says what it shows."""
+        """Return the picture of the modulus as the browser needs it; the modulus sentence is its alternative text."""
         facts = settings.get("media", {}).get("modulus_image")
         return None if facts is None else {**facts, "alt": settings["modulus_text"]}
 
     def _judgement(
         self, stimulus: ShownStimulus, settings: Mapping[str, Any], place: Place, alike: Mapping[str, Any]
     ) -> TrialPlan:
-        """Return the trial of a stimulus; `alike` are the parameters that every judgement has, after its own."""
+        """Return the trial of a stimulus; `alike` are the parameters that all judgements share."""
         params = {
             "kind": place.kind,
             "text": stimulus.text,
@@ -333,5 +334,5 @@ class MagnitudeEstimation(Paradigm):
 
 
 def _question_of(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Return the question below every item, where it is one of the study's own."""
+    """Return the custom question below every item, if the study has one."""
     return {"question": settings["question"]} if settings.get("question") else {}

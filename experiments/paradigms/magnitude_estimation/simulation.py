@@ -1,12 +1,12 @@
-"""Simulated participants of magnitude estimation, with effects that are known.
+"""Simulate participants of magnitude estimation with known effects.
 
 The logarithm of a simulated rating is
 
     log(modulus) + compression · (BASE + effect(condition)) + item + noise
 
 `compression` and `noise` belong to the participant, `item` to the item, and `effect(condition)` is the same for
-everybody: `simulated_effect` computes it from the names of the levels alone, so every analysis of simulated data can
-be compared with the truth, whatever the materials are.
+everybody: `simulated_effect` computes it from the names of the levels, so that analyses of simulated data can be
+compared with the truth for any materials.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from experiments.paradigms.pieces.media import simulated_media
 from experiments.paradigms.pieces.named_effects import spread
 from experiments.paradigms.pieces.simulated import SimulatedParticipant
 
-# All in natural logarithms: 0.1 is about ten per cent.
+# Natural logarithms: 0.1 is about ten per cent.
 BASE = 0.3
 MAIN_EFFECT = 0.45
 INTERACTION = 0.30

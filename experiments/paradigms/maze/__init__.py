@@ -1,1 +1,1 @@
-"""Maze: reading by choosing the word that goes on with the sentence."""
+"""Maze: participants read by choosing the word that continues the sentence."""

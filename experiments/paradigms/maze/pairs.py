@@ -1,6 +1,6 @@
-"""Which distractor stands beside which word, and on which side the word stands. Pure.
+"""Pair words with distractors and counterbalance their sides. Pure.
 
-The column `distractors` has the form of the text: as many words between blanks, or as many regions between marks.
+The column `distractors` has the form of the text: the same number of words, or of regions between marks.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def distractors_of(extra: Mapping[str, Any]) -> list[str]:
 
 
 def pair_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return (column, sentence) for what keeps words and distractors from standing beside each other.
+    """Return (column, sentence) for each reason why words and distractors cannot be paired.
 
-    Where there are no distractors yet nothing is said: they are made later, and `text_faults` of the paradigm asks for
-    them before a study opens.
+    Missing distractors are no fault here: they are made later, and the paradigm's `text_faults` asks for them before a
+    study opens.
 
     >>> pair_faults("A dog barked.", {"distractors": "x-x-x sum"})
     [('distractors', 'The text has 3 words and there are 2 distractors: nothing stands beside word 3, ‘barked.’.')]
@@ -48,7 +48,7 @@ def pair_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
     """
     if not str(extra.get(COLUMN, "") or "").strip():
         return []
-    # What keeps the text itself from being read is said elsewhere.
+    # Faults of the text itself are reported elsewhere.
     if region_faults(text, {**extra, "critical_region": ""}, unit="word"):
         return []
     words = [region["text"] for region in regions_of(text, extra, unit="word")]
@@ -101,10 +101,10 @@ def _fault_of_pair(place: int, word: str, *, is_marked: bool) -> str:
 def balanced_sides(
     lengths: Sequence[int], *, critical: Sequence[int | None], strata: Sequence[str], rng: random.Random
 ) -> list[list[str]]:
-    """Return the side of every word of every text: random, and in each text as many left as right, give or take one.
+    """Return a random side for every word of every text, with equally many left and right in each text (± 1).
 
-    `critical` holds the number of the critical region of each text, counted from 1, or None. Of the critical regions of
-    one stratum (a condition, say) as many stand left as right, give or take one; so do the odd words of all texts.
+    `critical` holds the number of the critical region of each text, from 1, or None. Sides are also balanced (± 1) over
+    the critical regions of a stratum (such as a condition), and over the odd words of all texts.
 
     >>> sides = balanced_sides([5, 4], critical=[2, 2], strata=["a", "a"], rng=random.Random(1))
     >>> [side.count("left") in (2, 3) for side in sides], {side[1] for side in sides} == {"left", "right"}
@@ -123,7 +123,7 @@ def balanced_sides(
             found.append(rest)
             continue
         side = of_stratum[stratum].pop()
-        # A text of one word may have drawn the other side.
+        # A text of one word may already have drawn the other side.
         if side in rest:
             rest.remove(side)
         else:
@@ -134,7 +134,7 @@ def balanced_sides(
 
 
 def _balanced(number: int, rng: random.Random) -> list[str]:
-    """Return as many sides as asked for, half of them left, in random order; which one is more often is random too."""
+    """Return this many sides in random order, half of them left; for an odd number the more frequent side is random."""
     pair = [LEFT, RIGHT]
     rng.shuffle(pair)
     sides = (pair * (number // 2 + 1))[:number]

@@ -1,4 +1,5 @@
-"""Maze: a sentence is read by choosing, word by word, between the word that goes on with it and a distractor.
+"""Maze paradigm: participants read word by word, choosing between the word that continues the sentence and a
+distractor.
 
 Forster, Guerrera & Elliot (2009); with distractors that a program finds (A-Maze) Boyce, Futrell & Levy (2020); redoing
 a pair after a wrong choice Boyce & Levy (2023).
@@ -47,9 +48,9 @@ from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESP
 from experiments.sentences import Sentence
 
 PLUGIN = "maze"
-# Faster than anybody reads two words: a key that was pressed by mistake or without reading.
+# Faster than anyone reads two words: the key was pressed by mistake or without reading.
 FAST_MS = 150
-# Shown in a draft where a distractor is missing; a study with missing distractors does not open.
+# Shown in a draft for a missing distractor; a study with missing distractors cannot open.
 MISSING = "…"
 
 
@@ -83,7 +84,7 @@ class MazeReading(Paradigm):
     )
 
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return that a keyboard is needed where words cannot be touched."""
+        """Return the requirements: a keyboard, unless words can be touched."""
         return () if settings.get("buttons", True) else ("keyboard",)
 
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -163,7 +164,7 @@ class MazeReading(Paradigm):
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
         main = main_trials(answered, PLUGIN)
-        # The first choice has a side that is given away by x-x-x.
+        # The distractor x-x-x gives the first choice away.
         rows = [row for params, payload in main for row in region_rows(params, payload)[1:]]
         times = [row["rt_ms"] for row in rows]
         return {
@@ -196,6 +197,6 @@ class MazeReading(Paradigm):
 
 
 def _critical_within(stimulus: ShownStimulus, regions: Sequence[Any]) -> int | None:
-    """Return the critical region where the text has it: a draft may name one that it has not."""
+    """Return the critical region, or None if the text has no such region, as in a draft."""
     critical = critical_region(stimulus.extra)
     return critical if critical is not None and 1 <= critical <= len(regions) else None

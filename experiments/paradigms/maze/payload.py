@@ -1,7 +1,7 @@
-"""What a Maze trial sends, how it is checked, and the rows that it yields.
+"""Validate the payload of a Maze trial, and compute its rows of regions.
 
-Times are counted from the onset of the first pair. A pair is chosen from once or, where a wrong choice is redone, until
-the choice is right; every choice has its time, its side, and whether it came by key or by touch.
+Times are relative to the onset of the first pair. Participants choose once from each pair or, if errors are redone,
+until the choice is correct; every choice has a time, a side, and an input (key or touch).
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Maze(ExactPayload):
             raise serializers.ValidationError({"pairs": "A wrong choice is redone here until it is right."})
         if has_ended != (attrs["message_ms"] is not None):
             raise serializers.ValidationError({"message_ms": "It is there where a wrong choice ended the text."})
-        # Nobody is asked about a text that was not read to its end.
+        # There is no question about a text that was not read to its end.
         asked = None if has_ended else self.params["question"]
         if fault := question_payload_faults(asked, attrs["question"]):
             raise serializers.ValidationError({"question": fault})
@@ -110,7 +110,7 @@ def _check_times(pairs: list[dict[str, Any]]) -> None:
 
 
 def region_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of `REGIONS` for one text: of all regions that came up.
+    """Return the rows of `REGIONS` for one text: all regions that were shown.
 
     >>> region = {"text": "It", "words": 1, "before": ""}
     >>> params = {"regions": [region], "distractors": ["x-x-x"], "sides": ["left"], "critical_region": None}

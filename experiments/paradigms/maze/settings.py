@@ -1,4 +1,4 @@
-"""Settings of a Maze study: keys, what follows a wrong choice, how the distractors were made."""
+"""Settings of a Maze study: keys, handling of errors, kind of distractors."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from experiments.paradigms.pieces.fields import (
 )
 
 END, REDO = "end", "redo"
-# What stands beside the first word, where nothing has been read that a distractor could contradict.
+# The distractor of the first word: nothing has been read yet that it could contradict.
 DISTRACTOR_KINDS = ("A", "G", "L", "other")
 
 
 class KeyField(forms.CharField):
-    """One letter or digit, in small letters: a key that types the same on every keyboard that has it."""
+    """One letter or digit, in lower case: a key that types the same on every keyboard that has it."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=1, **options)

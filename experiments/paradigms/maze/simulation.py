@@ -1,4 +1,4 @@
-"""Simulated participants of the Maze task, with effects that are known.
+"""Simulate participants of the Maze task with known effects.
 
 The logarithm of the time of a simulated first choice in milliseconds is
 
@@ -8,9 +8,9 @@ and the log odds of a wrong first choice are
 
     ERROR + carelessness + effect(condition).
 
-The effects of a condition are `simulated_slowing` and `simulated_errors`. They are there at the critical region, of
-the slowing a tenth at the next (Maze is more local than self-paced reading), and nowhere else; where no region is
-critical they are there in all of them. `speed` and `carelessness` belong to the participant.
+The effects of a condition are `simulated_slowing` and `simulated_errors`. They apply at the critical region, and a
+tenth of the slowing at the next one (Maze is more local than self-paced reading); without a critical region they apply
+to all regions. `speed` and `carelessness` belong to the participant.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def simulated_errors(levels: Mapping[str, str]) -> float:
 
 
 class MazeParticipant(SimulatedParticipant):
-    """A reader with a speed, a carelessness and a share of right answers of its own, by keys or by touch."""
+    """A reader with an individual speed, error rate and accuracy of answers, using keys or touch."""
 
     def __init__(self, rng: random.Random, settings: Mapping[str, Any]) -> None:
         super().__init__(rng)

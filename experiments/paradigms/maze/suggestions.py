@@ -1,4 +1,4 @@
-"""The analyses that a Maze study begins with: the critical region and the one after it, times and errors."""
+"""Suggested analyses of a Maze study: times and errors at the critical region and the one after it."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from functools import partial
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
 
-# Times are those of sentences that were right so far.
+# Only times of sentences without an error so far.
 RIGHT = "correct = true and errors_before = 0"
 CRITICAL = f"from_critical = 0 and {RIGHT}"
 AROUND = f"from_critical >= -1 and from_critical <= 2 and {RIGHT}"
 
 
 def suggested_mazes(factors: Sequence[str]) -> list[SuggestedAnalysis]:
-    """Return mixed models of log times at the critical region and after it, a mixed logistic model of the errors, and
-    analyses of variance; nothing without factors."""
+    """Suggest mixed models of log times at the critical region and the next, a mixed logistic model of errors, and
+    ANOVAs; nothing without factors.
+    """
     if not factors:
         return []
     within = ",".join(factors)

@@ -1,15 +1,15 @@
-"""The log of a reading in columns, as browsers send it: the same visits and boxes as in rows, in a third of the bytes.
+"""Encode and decode the column format of reading logs: the same visits and boxes as in rows, in a third of the bytes.
 
 Visits are four columns: `steps` (area minus the area before, the first from 0), `waits` (from the leave before, the
 first from the onset, to the entry), `stays` (entry to leave) and `left_by` (pairs of a reason and how many visits in a
 row it ended). Waits and stays are whole tenths of a millisecond in base 64 (the digits of RFC 4648, section 5, most
-significant first): two digits each, or as many as it takes between brackets. Nothing is rounded: times have been whole
-tenths ever since they were taken.
+significant first): two digits each, or more digits in brackets. The encoding is lossless: times are recorded in whole
+tenths.
 
-Boxes that stand side by side are one row: `[aoi, x, y, height, widths]`, areas counting up from `aoi`, widths in whole
-pixels, one digit each or more between brackets. Any other box stands by itself, as it does among rows.
+Adjacent boxes of a line are one row: `[aoi, x, y, height, widths]`, areas counting up from `aoi`, widths in whole
+pixels, one digit each or more in brackets. Any other box is written on its own, as in the row format.
 
-Responses are stored as they came, so studies hold both forms; `unpacked` makes one of them. Pure.
+Responses are stored as received, so studies contain both formats; `unpacked` converts either to rows. Pure.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_DIGITS = 8
 OF_TIME = 2
 OF_WIDTH = 1
 COLUMNS = frozenset({"steps", "waits", "stays", "left_by"})
-# A number has one form only: what stands between brackets needs them, and does not begin with a zero.
+# Every number has exactly one form: brackets only if needed, and no leading zero.
 FORMS = {
     least: re.compile(rf"([\w-]{{{least}}})|\(([B-Za-z0-9_-][\w-]{{{least},{MOST_DIGITS - 1}}})\)", re.ASCII)
     for least in (OF_TIME, OF_WIDTH)
@@ -34,13 +34,13 @@ FORMS = {
 
 
 class MalformedColumnsError(ValueError):
-    """A log in columns that stands for no visits or boxes; the sentence says which column, and why."""
+    """A log in columns cannot be decoded; the message says which column and why."""
 
 
 def unpacked(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the payload of a text that was read with visits and boxes in rows, in whichever form it came.
+    """Return the payload of a reading trial with visits and boxes in rows, whichever format it has.
 
-    Raises MalformedColumnsError for columns that say nothing, which no stored response has.
+    Raises MalformedColumnsError for columns that cannot be decoded, which no stored response has.
 
     >>> columns = {"steps": [1, 1], "waits": "MCAA", "stays": "EuIR", "left_by": [["moved", 1], ["done", 1]]}
     >>> unpacked({"visits": columns, "layouts": [{"boxes": [[1, 0, 0, 46, "yc"]]}]})["visits"]
@@ -55,9 +55,9 @@ def unpacked(payload: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def packed(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the payload of a text that was read with visits in columns and boxes in rows: the inverse of `unpacked`.
+    """Return the payload of a reading trial in the column format: the inverse of `unpacked`.
 
-    Visits must be such as `visit_faults` finds nothing against, with times in whole tenths of a millisecond.
+    Visits must pass `visit_faults`, with times in whole tenths of a millisecond.
     """
     return {
         **payload,
@@ -69,7 +69,7 @@ def packed(payload: Mapping[str, Any]) -> dict[str, Any]:
 def visits_of(columns: Mapping[str, Any]) -> list[list[Any]]:
     """Return the visits `[aoi, enter_ms, leave_ms, reason]` of columns. Raises MalformedColumnsError.
 
-    Whether areas and reasons exist, and when the text was finished, is for `visit_faults` to judge.
+    `visit_faults` checks whether areas and reasons exist, and when the text was finished.
     """
     if set(columns) != COLUMNS:
         raise MalformedColumnsError("Visits in columns have steps, waits, stays and left_by, and nothing else.")
@@ -105,9 +105,9 @@ def columns_of(visits: Sequence[Sequence[Any]]) -> dict[str, Any]:
 
 
 def boxes_of(entries: Sequence[Any]) -> list[Any]:
-    """Return boxes `[aoi, x, y, width, height]`, rows taken apart; what is no row is left as it is.
+    """Return boxes `[aoi, x, y, width, height]`, splitting rows; anything else is left unchanged.
 
-    Raises MalformedColumnsError for a row that has no place or no widths.
+    Raises MalformedColumnsError for a row without position or widths.
 
     >>> boxes_of([[4, 0, 46, 40, "yBD"], [7, 0, 86, 700, 40]])
     [[4, 0, 46, 50, 40], [5, 50, 46, 1, 40], [6, 51, 46, 3, 40], [7, 0, 86, 700, 40]]
@@ -127,7 +127,7 @@ def boxes_of(entries: Sequence[Any]) -> list[Any]:
 
 
 def rows_of(boxes: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """Return boxes with those that stand side by side as rows.
+    """Return boxes, adjacent ones combined into rows.
 
     >>> rows_of([[1, 0, 0, 50, 40], [2, 50, 0, 70, 40], [3, 0, 40, 120, 40]])
     [[1, 0, 0, 40, 'y(BG)'], [3, 0, 40, 120, 40]]
@@ -145,7 +145,7 @@ def rows_of(boxes: Sequence[Sequence[Any]]) -> list[list[Any]]:
 
 
 def text_of(numbers: Iterable[int], *, least: int) -> str:
-    """Return whole numbers from 0 in base 64, of `least` digits each or between brackets.
+    """Encode whole numbers from 0 in base 64, with `least` digits each or in brackets.
 
     >>> text_of([0, 4095, 4096], least=2)
     'AA__(BAA)'
@@ -175,7 +175,7 @@ def _differences(these: Sequence[int], those: Sequence[int]) -> list[int]:
 
 
 def _ms(tenths: int) -> float:
-    # Whole milliseconds stay whole, as JSON from a browser has them, so that exports are the same to the byte.
+    # Whole milliseconds stay integers, as in JSON from a browser, so that exports are byte-identical.
     return tenths // 10 if tenths % 10 == 0 else tenths / 10
 
 
@@ -189,7 +189,7 @@ def _numbers_in(columns: Mapping[str, Any], name: str, *, steps: int) -> list[in
 
 
 def _numbers(text: Any, *, least: int) -> list[int] | None:
-    """Return the numbers of a text, or None where it is not made of numbers."""
+    """Decode the numbers of a text; None if it is malformed."""
     if not isinstance(text, str):
         return None
     numbers: list[int] = []

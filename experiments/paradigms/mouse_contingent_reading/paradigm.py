@@ -1,4 +1,4 @@
-"""Mouse-contingent reading: a text lies under a mask, and only the area under the pointer is clear.
+"""Mouse-contingent reading paradigm: a text is masked, and only the area under the pointer is visible.
 
 Source: Zarrieß, Loth & Schlangen (2015), sections 3 and 5.
 """
@@ -92,7 +92,7 @@ class MouseContingentReading(Paradigm):
     measures = OF_READING
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
-        """Return the measures and, before the break, those of the questions asked after each text."""
+        """Return the measures, with those of the questions after each text before that of the break."""
         initial = self.settings_form.base_fields["ratings"].initial
         return (*self.measures[:-1], *rating_measures(settings.get("ratings", initial)), self.measures[-1])
 
@@ -101,7 +101,7 @@ class MouseContingentReading(Paradigm):
         return measures_of_visits(settings.get("areas_in_columns", initial))
 
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return what the check before consent asks for: nobody who may read another way is held up by it."""
+        """Return the device requirements, which admit everyone who can use one of the allowed ways of reading."""
         if settings.get("allow_drag"):
             return ()
         return ("pointer-or-keys",) if settings.get("allow_keyboard") else self.requirements

@@ -1,4 +1,4 @@
-"""What the browser records while a text is read, and how it is checked."""
+"""Validate the payload of a mouse-contingent reading trial."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PAUSE_REASONS = ("resize", "full-screen-exit")
 
 
 class ListOf(serializers.ListField):
-    """A JSON list whose entries are checked as a whole, by the serializer that has it."""
+    """A JSON list whose entries are validated by the serializer that contains it."""
 
     def run_child_validation(self, data: Any) -> Any:
         return data
@@ -44,7 +44,7 @@ class ListOf(serializers.ListField):
 
 @extend_schema_field(VISITS_SCHEMA)
 class VisitsField(ListOf):
-    """Visits in columns, as browsers send them, or in rows, as they did before and studies hold them."""
+    """Visits in columns, as browsers send them, or in rows, as earlier versions did."""
 
     def to_internal_value(self, data: Any) -> list[Any]:
         if isinstance(data, Mapping):
@@ -57,7 +57,7 @@ class VisitsField(ListOf):
 
 @extend_schema_field(BOXES_SCHEMA)
 class BoxesField(ListOf):
-    """Boxes, those that stand side by side in rows or each by itself."""
+    """Boxes, adjacent ones in rows or each on its own."""
 
     def to_internal_value(self, data: Any) -> list[Any]:
         entries = super().to_internal_value(data)

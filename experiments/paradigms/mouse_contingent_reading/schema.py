@@ -1,4 +1,4 @@
-"""How the log of a reading is described in the schema of the API, so that a client can be written from it alone."""
+"""API schema of reading logs, complete enough to write a client from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The settings of mouse-contingent reading, and the names that its columns of data take."""
+"""Settings of mouse-contingent reading, and the measures that depend on them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsF
 from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE
 
 MOST_AREAS_IN_COLUMNS = 12
-# What the analysis computes from the visits that uncovered an area.
+# Measures that the analysis computes from visits that uncovered an area.
 OF_TEXTS = (
     Measure("total_time", "number", "Sum of the durations of all visits.", "ms"),
     Measure(
@@ -152,7 +152,7 @@ class ReadingSettings(forms.Form):
 
 
 def measures_of_visits(areas: int) -> tuple[Measure, ...]:
-    """Return the declarations of what is computed from visits, with columns of their own for the first areas.
+    """Return the measures computed from visits, with separate columns for the first areas.
 
     >>> [measure.name for measure in measures_of_visits(1)[-2:]]
     ['pace_1', 'visits_1']
@@ -168,7 +168,7 @@ def measures_of_visits(areas: int) -> tuple[Measure, ...]:
 
 
 def modes(settings: Any) -> list[str]:
-    """Return the ways of reading that a study allows: by pointer always.
+    """Return the ways of reading that a study allows; the pointer is always allowed.
 
     >>> modes({"allow_drag": False, "allow_keyboard": True})
     ['pointer', 'keyboard']

@@ -1,12 +1,12 @@
-"""Simulated readers, with effects that are known.
+"""Simulate readers with known effects.
 
-The logarithm of the time on an area for the first time is
+The logarithm of the first-pass time on an area is
 
     log(words) + log(pace) + slowing(condition) + item + noise
 
-with a pace, a noise and a habit of going back for every reader, and the same `slowing` for everybody. `goodness` shifts
-the ratings, in standard deviations of one reader's ratings. `reading_effect` knows the conditions gold, lin and sem
-and fillers by name; any other level gets effects computed from its name.
+with pace, noise and probability of regressions drawn for every reader, and the same `slowing` for everybody. `goodness`
+shifts the ratings, in standard deviations of one reader's ratings. `reading_effect` has fixed effects for the
+conditions gold, lin and sem and for fillers; the effects of any other level are computed from its name.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ WIDTH_PX = 720
 
 @dataclass(frozen=True)
 class ReadingEffect:
-    """What a condition does: to the logarithm of reading times, to ratings, and to the chance of going back."""
+    """Effects of a condition on log reading times, on ratings, and on the probability of regressions."""
 
     slowing: float
     goodness: float
@@ -65,7 +65,7 @@ def _from_name(name: str) -> ReadingEffect:
 
 
 class SimulatedReader(SimulatedParticipant):
-    """A reader with a pace, a habit of going back, a device and a way of rating."""
+    """A reader with an individual pace, probability of regressions, device and use of rating scales."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
@@ -104,7 +104,7 @@ class SimulatedReader(SimulatedParticipant):
         return float(payload["finished_ms"])
 
     def _visits(self, areas: Sequence[Mapping[str, Any]], effect: ReadingEffect, item: str) -> list[list[Any]]:
-        """Return visits from the first area to the last, with returns to earlier areas, and seldom an area left out."""
+        """Return visits from the first area to the last, with regressions and, rarely, a skipped area."""
         slowing = effect.slowing + ITEM_SLOWING * spread(f"time of {item}")
         chance = min(0.9, (self.regressing + effect.regressing) * 3 / max(3, len(areas)))
         visits: list[list[Any]] = []
@@ -121,7 +121,7 @@ class SimulatedReader(SimulatedParticipant):
 
         for aoi in range(1, len(areas) + 1):
             if aoi > 2 and self.rng.random() < 2 * chance:
-                # From the area before this one back to an earlier one.
+                # A regression from the previous area to an earlier one.
                 visit(self.rng.randint(1, aoi - 2), self.rng.uniform(0.2, 0.7))
             if len(areas) > 1 and aoi > 1 and self.rng.random() < 0.002:
                 continue
@@ -135,7 +135,7 @@ class SimulatedReader(SimulatedParticipant):
     def _answered(self, question: Mapping[str, Any] | None) -> dict[str, Any] | None:
         if question is None:
             return None
-        # The question comes without its answer, here as in the browser, so a simulated reader can only guess.
+        # As in the browser, the question comes without its answer, so a simulated reader can only guess.
         return {
             "choice": self.rng.randrange(len(question["choices"])),
             "rt_ms": round(self.rng.lognormvariate(8.0, 0.4), 1),
@@ -143,7 +143,7 @@ class SimulatedReader(SimulatedParticipant):
 
 
 def _at_least(before: list[Any] | None, now: list[Any]) -> list[Any]:
-    """Return a visit that begins no earlier than the one before has ended, whatever rounding did."""
+    """Return a visit that does not begin before the previous one ends, despite rounding."""
     if before is not None and now[1] < before[2]:
         now[1] = before[2]
     return now

@@ -1,7 +1,7 @@
-"""The analyses that a mouse-contingent reading study begins with, after Zarrieß, Loth & Schlangen (2015), section 6.
+"""Suggested analyses of mouse-contingent reading, after Zarrieß, Loth & Schlangen (2015), section 6.
 
-Terms such as `z(pace)` and `z2(pace_1)` are standard scores within participants and within items: the methods compute
-them, in cross-validation from training rows alone.
+Terms such as `z(pace)` and `z2(pace_1)` are z-scores within participants and within items, computed by the methods (in
+cross-validation from training rows only).
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ FILLER = "filler"
 def suggested_readings(
     factors: Mapping[str, Sequence[str]], settings: Mapping[str, Any], *, has_fillers: bool
 ) -> list[SuggestedAnalysis]:
-    """Return reading measures, means per condition, the ladder of logistic models, and mixed models turned round.
+    """Suggest reading measures, means per condition, the sequence of logistic models, and mixed models of the measures.
 
-    The ladder tells apart first fillers, then the levels of the only factor from the last to the first, so materials
-    that name the best condition first get the ladder of the paper.
+    The sequence first separates fillers, then the levels of the only factor from the last to the first, so materials
+    that name the best condition first get the sequence of the paper.
     """
     ratings = [question["name"] for question in settings.get("ratings", FLUENCY_AND_CLARITY["en"])]
     areas = range(1, int(settings.get("areas_in_columns", 3)) + 1)

@@ -1,6 +1,6 @@
-"""Visits to areas: whether a list of them can be true, and how they follow from the path of the pointer. Pure.
+"""Validate visits to areas, and compute them from the path of the pointer. Pure.
 
-A visit is `[aoi, enter_ms, leave_ms, reason]`, in time order; areas count from 1, times from the onset of the text.
+A visit is `[aoi, enter_ms, leave_ms, reason]`, in time order; areas count from 1, times are relative to text onset.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-# Crossed between two updates of the screen: the pointer was there, the area was never uncovered.
+# Crossed between two screen updates: the pointer was there, but the area was never uncovered.
 PASSED = "passed"
 LEAVE_REASONS = (
     "moved",
@@ -27,7 +27,7 @@ LEAVE_REASONS = (
     "focus",
     "done",
 )
-# Times travel in tenths of a millisecond.
+# Times are sent in tenths of a millisecond.
 TOLERANCE_MS = 0.05 + 1e-6
 
 Visit = Sequence[Any]
@@ -35,7 +35,7 @@ Box = tuple[int, float, float, float, float]
 
 
 def visit_faults(visits: Sequence[Any], *, areas: int, finished_ms: float) -> list[str]:
-    """Return one sentence for the first visit that cannot be true, or nothing.
+    """Return one sentence for the first impossible visit; an empty list if there is none.
 
     >>> visit_faults([[1, 0, 400.5, "moved"], [2, 400.5, 900, "done"]], areas=2, finished_ms=950)
     []
@@ -68,7 +68,7 @@ def _is_time(value: Any) -> bool:
 
 
 def was_shown(visit: Visit) -> bool:
-    """Say whether the area was uncovered during a visit.
+    """Return whether the area was uncovered during a visit.
 
     >>> was_shown([1, 0.0, 5.0, "passed"]), was_shown([1, 0.0, 5.0, "moved"])
     (False, True)
@@ -105,11 +105,11 @@ def _row(areas: Sequence[Mapping[str, Any]], aoi: int, visit: Visit | None) -> d
 def visits_of_path(
     events: Iterable[Mapping[str, Any]], layouts: Sequence[Mapping[str, Any]]
 ) -> tuple[list[tuple[int, float, float]], float | None]:
-    """Return the visits that follow from the path of the pointer, and up to when the path was recorded (None: to the
-    end).
+    """Compute visits from the path of the pointer. Return them and the time up to which the path was recorded (None: to
+    the end).
 
-    At every sample the area is the one whose box holds the point; a `leave` closes it, a `layout` puts other boxes in
-    place. Boxes hold their left and upper edge and not their right and lower one.
+    At every sample the visited area is the one whose box contains the point; a `leave` ends the visit, a `layout`
+    replaces the boxes. Boxes include their left and upper edges, but not their right and lower ones.
 
     >>> layout = {"boxes": [[1, 0, 0, 100, 20], [2, 0, 20, 100, 20]]}
     >>> path = {"type": "path", "at": 100, "x": 5, "y": 5, "steps": [50, 0, 20]}
@@ -161,9 +161,9 @@ def _holds(box: Box, x: float, y: float) -> bool:
 def path_agrees(
     visits: Sequence[Visit], events: Sequence[Mapping[str, Any]], layouts: Sequence[Mapping[str, Any]]
 ) -> bool | None:
-    """Say whether the visits are those that follow from the path; None where no path was recorded.
+    """Return whether the visits agree with the recorded path; None if no path was recorded.
 
-    A path that cannot be read does not agree.
+    A malformed path does not agree.
     """
     if not any(event.get("type") == "path" for event in events):
         return None

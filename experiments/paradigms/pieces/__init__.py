@@ -1,1 +1,1 @@
-"""Pieces that several paradigms share."""
+"""Building blocks shared by several paradigms: media, ratings, regions, questions, simulation."""

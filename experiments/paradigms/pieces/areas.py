@@ -1,16 +1,15 @@
-"""Areas of interest: the units of a text that are uncovered and timed as one. Pure.
+"""Split a text into areas of interest (AOIs), the units that are uncovered and timed. Pure.
 
-A mark `|` in a text always ends an area, whatever the unit, and is never shown. Where a text has no marks, its unit
-says where areas end:
+A mark `|` in a text always ends an area, whatever the unit, and is never shown. Without marks, areas end by the unit:
 
 - `sentence`: at `.`, `!`, `?` or `…` before a space and anything but a small letter, though not after an abbreviation
   or an initial; at the full stops of Chinese and Japanese; and at every line break
-- `clause`: as sentences, and after a comma, semicolon or colon before a space, and around a dash between spaces; what
-  would be a clause of one word stays with the words before it
+- `clause`: as sentences, and after a comma, semicolon or colon before a space, and around a dash between spaces; a
+  clause of one word is joined to the words before it
 - `word`: at every word, by the rule of `experiments.formats.words`
-- `marked`: at the marks alone
+- `marked`: only at the marks
 
-The marks stand in the text itself, or in the column `areas`, which holds the same text with marks.
+The marks are in the text itself, or in the column `areas`, which repeats the text with marks.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from experiments.formats.words import (
 from experiments.sentences import Sentence
 
 UNITS = ("sentence", "clause", "word", "marked")
-# More would make the page and its log heavy, and no text that is read in one trial has them.
+# More would make the page and its log too large; no text of a single trial needs them.
 MAX_AREAS = 1_000
 _MARK = f"[{re.escape(REGION_MARKS)}]"
 _CLOSING = "\"'”’»›)\\]"
@@ -54,7 +53,7 @@ _MONTH = re.compile(r"(?:Jan|Feb|März|Apr|Mai|Juni|Juli|Aug|Sep|Okt|Nov|Dez|Jah
 
 @dataclass(frozen=True)
 class Area:
-    """One area: its text without surrounding spaces, its number of words, and what separates it from the one before.
+    """One area: its stripped text, its number of words, and the separator before it.
 
     `before` is a space, a line break, or empty: for the first area, and where a mark stands inside a word.
     """
@@ -92,7 +91,7 @@ def areas_of(text: str, *, unit: str, marked: str = "", regions: str = "") -> li
 
 
 def without_marks(text: str) -> str:
-    """Return the text as it is shown: without marks, every run of spaces as one.
+    """Return the text as it is shown: without marks, with runs of spaces collapsed.
 
     >>> without_marks("it rained | the guests stayed in")
     'it rained the guests stayed in'
@@ -102,9 +101,9 @@ def without_marks(text: str) -> str:
 
 
 def area_faults(text: str, *, unit: str, marked: str = "", regions: str = "", called: str = "area") -> list[str]:
-    """Return one sentence for each thing that keeps a text from being read area by area.
+    """Return one sentence for each reason why a text cannot be read area by area.
 
-    `called` is what pages call an area: `area`, or `region`, where `marked` is the column `regions`.
+    `called` is the word for an area on pages: `area`, or `region` if `marked` is the column `regions`.
 
     >>> area_faults("it rained the guests stayed in", unit="sentence")
     ['The text is one area only: no end of a sentence was found in it. Put | in the text where an area ends.']
@@ -152,7 +151,7 @@ def area_faults(text: str, *, unit: str, marked: str = "", regions: str = "", ca
 
 
 def _fault_of_marked(text: str, marked: str, called: str) -> str | None:
-    """Return where the text with marks is not the text, spaces and marks aside; None where it is."""
+    """Return where the marked text differs from the text, ignoring spaces and marks; None if it does not."""
     shown = where_differing(*(re.sub(_MARK, "", source) for source in (marked, text)))
     if shown is None:
         return None
@@ -167,7 +166,7 @@ def _fault_of_marked(text: str, marked: str, called: str) -> str | None:
 
 
 def _areas(pieces: Sequence[str], regions: str) -> list[Area]:
-    """Return pieces that together are a text (but for marks) as areas; pieces of nothing but spaces go away."""
+    """Turn the pieces of a text into areas; pieces of only spaces are dropped."""
     kept: list[tuple[str, str]] = []
     gap = ""
     for piece in pieces:
@@ -246,7 +245,7 @@ def _has_word(piece: str) -> bool:
 
 
 def _joined(pieces: Sequence[str], *, too_short: Callable[[str], bool]) -> list[str]:
-    """Return the pieces with those that are too short joined to the one before, or at the start to the next."""
+    """Join each piece that is too short to the one before it, or to the next one at the start."""
     joined: list[str] = []
     for piece in pieces:
         if joined and (too_short(piece) or too_short(joined[-1])) and "\n" not in joined[-1]:
@@ -257,7 +256,9 @@ def _joined(pieces: Sequence[str], *, too_short: Callable[[str], bool]) -> list[
 
 
 def _regions_of(texts: Sequence[str], regions: str) -> list[str]:
-    """Return for every text its part of the marked regions: as many characters, spaces and marks aside."""
+    """Return for each text its part of the marked regions, matched by the number of characters without spaces and
+    marks.
+    """
     parts = []
     place = 0
     for text in texts:

@@ -1,4 +1,4 @@
-"""Analyses of codes that people gave to what participants wrote. Pure."""
+"""Suggested analyses of coded texts. Pure."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from experiments.paradigms.base import SuggestedAnalysis
 
 
 def of_codings(method: str, title: str, params: Mapping[str, Any], *, role: str = "final") -> SuggestedAnalysis:
-    """Return an analysis of the final codes, or of those with another role."""
+    """Suggest an analysis of the final codes, or of codes with another role."""
     return SuggestedAnalysis(method, title, {**params, "where": f"role={role}"}, table="codings")
 
 
 def agreement_of_coders() -> SuggestedAnalysis:
-    """Return the agreement of the coders, text by text."""
+    """Suggest the agreement of the coders, text by text."""
     params = {"unit": "participant,position", "coder": "coder", "code": "codes"}
     return of_codings("agreement", "Agreement of the coders", params, role="coder")

@@ -1,6 +1,6 @@
-"""A question about a text with choices, one of them right: the columns of the materials, and what an answer yields.
+"""Comprehension questions with choices: columns of the materials, planning, measures and session flags.
 
-The browser gets the choices in random order and never learns which is right.
+The browser gets the choices in random order, without the correct one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ QUESTION_MEASURES = (
 
 
 def comprehension_threshold_field() -> forms.IntegerField:
-    """Return the field for the share of right answers below which a session is flagged: `comprehension_threshold`."""
+    """Return the field `comprehension_threshold`: the accuracy below which a session is flagged."""
     return percentage(
         _("Flag sessions with fewer than … % right answers"),
         0,
@@ -49,7 +49,7 @@ def choices_in(extra: Mapping[str, Any]) -> list[str]:
 
 
 def question_faults(extra: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return (column, sentence) for what is wrong with the question of a row: its three columns need each other.
+    """Return (column, sentence) for each fault of a row's question, whose three columns are only valid together.
 
     >>> question_faults({"question": "Who came?", "choices": "Ann|Bea", "answer": "Cleo"})
     [('answer', 'The right answer must be one of the choices, in the same words.')]
@@ -70,7 +70,7 @@ def question_faults(extra: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def planned_question(extra: Mapping[str, Any], rng: random.Random) -> tuple[dict[str, Any] | None, dict[str, Any]]:
-    """Return the question as the browser gets it, with its choices in random order, and what it does not get."""
+    """Return the question for the browser, with its choices in random order, and its private part."""
     choices = choices_in(extra)
     if not extra.get("question") or not choices:
         return None, {}
@@ -80,7 +80,7 @@ def planned_question(extra: Mapping[str, Any], rng: random.Random) -> tuple[dict
 
 
 def question_measures(params: Mapping[str, Any], answer: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the measures of an answered question; none where nothing was asked.
+    """Return the measures of an answered question; none if nothing was asked.
 
     `params` holds what was planned, together with its private part where that is known.
     """
@@ -97,7 +97,7 @@ def question_measures(params: Mapping[str, Any], answer: Mapping[str, Any] | Non
 
 
 def comprehension_of(answered: Iterable[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> float | None:
-    """Return the share of right answers among trials, each with its parameters and its payload; None without answers.
+    """Return the accuracy over (parameters, payload) of trials; None without answers.
 
     >>> asked = {"question": {"prompt": "Who?", "choices": ["Ann", "Bea"]}, "right_choice": 1}
     >>> comprehension_of([(asked, {"question": {"choice": 1, "rt_ms": 900.0}}), (asked, {"question": None})])
@@ -112,7 +112,7 @@ def comprehension_of(answered: Iterable[tuple[Mapping[str, Any], Mapping[str, An
 
 
 def comprehension_flags(quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-    """Return why a session is flagged for its answers, as sentences; `quality` has its share of right ones.
+    """Return sentences that say why a session is flagged for its accuracy in `quality`; empty if it is not.
 
     >>> comprehension_flags({"comprehension": 0.5}, {"comprehension_threshold": 80})
     ['fewer than 80 % of the questions about the texts were answered rightly']
@@ -126,7 +126,7 @@ def comprehension_flags(quality: Mapping[str, Any], settings: Mapping[str, Any])
 
 
 def simulated_question(params: Mapping[str, Any], *, attention: float, rng: random.Random) -> dict[str, Any] | None:
-    """Return the answer of a virtual participant: the right one with the probability `attention`, else a guess."""
+    """Return the answer of a virtual participant: correct with probability `attention`, otherwise a guess."""
     question = params["question"]
     if question is None:
         return None
@@ -144,7 +144,7 @@ class AnsweredQuestion(ExactPayload):
 
 
 def question_payload_faults(asked: Mapping[str, Any] | None, answer: Mapping[str, Any] | None) -> str:
-    """Return what is wrong with the answer to a question that was or was not asked, as a sentence; empty where nothing.
+    """Return what is wrong with an answer, given the question or None if none was asked; empty if nothing is.
 
     >>> question_payload_faults(None, {"choice": 0, "rt_ms": 900.0})
     'There was no question to answer.'

@@ -1,7 +1,7 @@
-"""Displays that were timed by the browser's clock: what is sent of each, how long it lasted, whether it was off.
+"""Timed displays: validate their time stamps, compute durations, flag displays that were off.
 
-The shapes are those of `frontend/src/timing/edges.ts`. What the browser makes of its time stamps (`measured_ms`,
-`flagged`) is not asked: durations and flags are computed here.
+The shapes are those of `frontend/src/timing/edges.ts`. The browser's own results (`measured_ms`, `flagged`) are
+ignored: durations and flags are computed here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from experiments.paradigms.pieces.payloads import CountField, DurationField, Exa
 
 # Time stamps of frames differ by less than this share of a frame from whole frames.
 _SLACK = 0.05
-# What the browser knows of the screen, as edges.ts has it: the margin of its times, and the jitter of frames.
+# Timing constants, as in edges.ts: the error margin of time stamps, and the jitter of frames.
 _SEEN = ("shown_ms", "gone_ms", "doubtful")
 _MARGIN_MS = 1.0
 _JITTER_MS = 0.5
@@ -54,7 +54,7 @@ class Display(ExactPayload):
 
 
 def in_order(displays: Sequence[Mapping[str, Any]], *, expected: int) -> None:
-    """Raise ValidationError where there are not as many displays as the trial has, or one began before another."""
+    """Raise ValidationError if the number of displays is wrong or their onsets are out of order."""
     if len(displays) != expected:
         raise serializers.ValidationError(f"There are {len(displays)} displays; the trial has {expected}.")
     for before, after in pairwise(displays):
@@ -63,11 +63,11 @@ def in_order(displays: Sequence[Mapping[str, Any]], *, expected: int) -> None:
 
 
 def lasted_ms(display: Mapping[str, Any]) -> float:
-    """Return how long a display lasted: gone − shown, where the browser knows both.
+    """Return the duration of a display: gone − shown, if the browser knows both.
 
-    Displays of earlier versions have time stamps of frames alone: offset − onset − late frames × frame. Onset and
-    offset are those of the frames in which it was drawn and cleared; `late_frames` is by how many frames the screen
-    showed it later than usual. What the browser makes of that (`measured_ms`, `flagged`) is not asked.
+    Displays of earlier versions only have time stamps of frames: offset − onset − late frames × frame. Onset and offset
+    are those of the frames in which it was drawn and cleared; `late_frames` is by how many frames the screen showed it
+    later than usual. The browser's own results (`measured_ms`, `flagged`) are ignored.
 
     >>> lasted_ms({"onset_ms": 100.0, "offset_ms": 620.0, "frame_interval_ms": 10.0, "late_frames": 2})
     500.0
@@ -79,10 +79,10 @@ def lasted_ms(display: Mapping[str, Any]) -> float:
 
 
 def is_off(display: Mapping[str, Any], *, intended_ms: float) -> bool:
-    """Return whether a display was off by more than half a frame, or may have been as far as the browser knows.
+    """Return whether a display was off by more than half a frame, or may have been.
 
-    To the millisecond that its times are good for; what a screen of whole frames cannot do better is not off. Displays
-    of earlier versions, which did not know what came after them, are off by more than one frame.
+    Times are accurate to a millisecond; the nearest number of whole frames never counts as off. The limit is one frame
+    for displays of earlier versions, which did not record what came after them.
 
     >>> shown = {"onset_ms": 100.0, "offset_ms": 616.7, "frame_interval_ms": 16.7, "late_frames": None}
     >>> is_off(shown, intended_ms=500), is_off({**shown, "offset_ms": 634.0}, intended_ms=500)
@@ -100,7 +100,7 @@ def is_off(display: Mapping[str, Any], *, intended_ms: float) -> bool:
 
 
 def frames_shown(display: Mapping[str, Any]) -> int | None:
-    """Return for how many frames of the screen a display lasted; None where the screen's rate is not known.
+    """Return the duration of a display in frames; None if the frame rate is unknown.
 
     >>> frames_shown({"shown_ms": 100.0, "gone_ms": 150.1, "frame_interval_ms": 16.67})
     3

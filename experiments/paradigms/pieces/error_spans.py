@@ -1,8 +1,8 @@
-"""Error spans: words of a text that are marked as erroneous, how they are checked, measured, exported and simulated.
+"""Error span annotation: validate, measure, export and simulate words marked as erroneous.
 
-A part of the rating study: a question of the kind `error-spans`, whose other half is `frontend/src/ratings/`
-(`error-spans.ts`). Error span annotation (Kocmi et al. 2024, *Error Span Annotation*) marks minor and major errors and
-then asks for a score from 0 to 100; with categories and without the score it is a form of MQM (Freitag et al. 2021).
+In rating studies, a question of the kind `error-spans`; its browser side is `frontend/src/ratings/error-spans.ts`.
+Error span annotation (Kocmi et al. 2024, *Error Span Annotation*) marks minor and major errors and then asks for a
+score from 0 to 100; with categories and without the score it is a form of MQM (Freitag et al. 2021).
 """
 
 from __future__ import annotations
@@ -80,15 +80,15 @@ class MarkedSpan(ExactPayload):
 
 
 def spans_question(questions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any] | None:
-    """Return the question under which errors are marked, of which there is one at most; None where there is none."""
+    """Return the question for marking errors (at most one); None if there is none."""
     return next((question for question in questions if question["kind"] == ERROR_SPANS), None)
 
 
 def words_to_mark(text: str) -> list[str]:
-    """Return the words of a text as they are marked: each with its punctuation and what follows up to the next.
+    """Return the units of a text that can be marked: each word with its punctuation and everything up to the next word.
 
-    Joined they are the text. In scripts without spaces between words every character is a word, with the marks, the
-    consonants below it and the vowels that belong to it, and with the quotation mark or bracket that opens before it.
+    Joined they give the text. In scripts without spaces every character is a unit, with its marks, subjoined consonants
+    and vowels, and with an opening quotation mark or bracket before it.
 
     >>> words_to_mark("“Stop,” she said – and smiled.")
     ['“Stop,” ', 'she ', 'said – ', 'and ', 'smiled.']
@@ -110,7 +110,7 @@ def words_to_mark(text: str) -> list[str]:
 
 
 def _words_and_characters(text: str) -> list[str]:
-    """Return the words of a text of which some are written without spaces; what is written as one stays together."""
+    """Return the units of a text with words in scripts without spaces; combined characters stay together."""
     words: list[str] = []
     last = ""
     for before, character in zip(["", *text], text, strict=False):
@@ -122,7 +122,7 @@ def _words_and_characters(text: str) -> list[str]:
         is_new = (after_space or (at_script and not is_mark)) and not _is_bound(before, character)
         if not words:
             words.append(character)
-        # What holds no word yet goes on, as opening punctuation does.
+        # A unit without a word yet, such as opening punctuation, continues.
         elif is_new and _has_word(words[-1]):
             words[-1], opening = _without_opening(words[-1])
             words.append(opening + character)
@@ -134,12 +134,12 @@ def _words_and_characters(text: str) -> list[str]:
 
 
 def _is_bound(before: str, character: str) -> bool:
-    """Return whether a character is one with that before it: under a virama, or the vowel of its consonant."""
+    """Return whether a character belongs to the one before it: below a virama, or a vowel of its consonant."""
     return character in VOWELS_AFTER or before == COENG or (bool(before) and unicodedata.combining(before) == VIRAMA)
 
 
 def _without_opening(piece: str) -> tuple[str, str]:
-    """Return a piece without the opening punctuation at its end, and that."""
+    """Split off the opening punctuation at the end of a piece."""
     end = len(piece)
     while end and unicodedata.category(piece[end - 1]) in OPENING:
         end -= 1
@@ -151,11 +151,11 @@ def _has_word(piece: str) -> bool:
 
 
 def fault_of_spans(question: Mapping[str, Any], answer: Mapping[str, Any], words: Sequence[str]) -> str:
-    """Return what is wrong with the spans of an answer, without saying to which question; empty where nothing is."""
+    """Return what is wrong with the spans of an answer, without naming the question; empty if nothing is."""
     spans = answer.get("spans")
     if spans is None:
         return "has no list of spans."
-    # Beside other questions, a text that was neither marked nor scored has none.
+    # Among other questions, a text that was neither marked nor scored has no answer.
     if answer["rt_ms"] is None and (spans or answer["rating"] is not None):
         return "has no time."
     end = 0
@@ -173,9 +173,9 @@ def fault_of_spans(question: Mapping[str, Any], answer: Mapping[str, Any], words
 
 
 def was_left_out(question: Mapping[str, Any], answer: Mapping[str, Any]) -> bool:
-    """Return whether somebody gave neither the score that was asked for nor marks: that is no text without errors.
+    """Return whether the question was skipped: no marks, and no score although one was asked for.
 
-    Where no score is asked, nothing marked is the answer that there are no errors.
+    Without a score, no marks means that there are no errors.
 
     >>> was_left_out({"score": True}, {"rating": None, "spans": []})
     True
@@ -233,7 +233,9 @@ def measured_spans(question: Mapping[str, Any], answer: Mapping[str, Any]) -> di
 
 
 def span_rows(table: str, params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of `SPANS` or of `MARKED_WORDS` of one trial; none where no errors were asked for or said."""
+    """Return the rows of `SPANS` or of `MARKED_WORDS` of one trial; none if errors were not asked for or not
+    answered.
+    """
     question = spans_question(params.get("questions", ()))
     if question is None or "ratings" not in payload:
         return []
@@ -272,7 +274,7 @@ def span_rows(table: str, params: Mapping[str, Any], payload: Mapping[str, Any])
 def simulated_spans(
     question: Mapping[str, Any], words: Sequence[str], *, badness: float, rt_ms: float, rng: random.Random
 ) -> list[dict[str, Any]]:
-    """Return spans as somebody might mark them; `badness`, from 0 to 1, is how much of the text is found wrong."""
+    """Draw simulated spans; `badness`, from 0 to 1, is the proportion of the text that is marked."""
     spans: list[dict[str, Any]] = []
     place = 1
     while place <= len(words) and len(spans) < MAX_SPANS:

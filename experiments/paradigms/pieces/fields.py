@@ -1,4 +1,4 @@
-"""The fields that settings forms are made of, each with its label, what a new study begins with, and what it means."""
+"""Form fields for settings of paradigms, each with label, default and help text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LONGEST_MS = 60_000
 
 
 def switch(label: Words, initial: bool, help_text: Words) -> forms.BooleanField:
-    """Return a field that is on or off."""
+    """Return a checkbox field."""
     return forms.BooleanField(label=label, required=False, initial=initial, help_text=help_text)
 
 

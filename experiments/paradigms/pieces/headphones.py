@@ -1,11 +1,10 @@
-"""The headphones check: which of three tones is the quietest?
+"""Headphone screening: which of three tones is the quietest?
 
 After Woods, Siegel, Traer & McDermott (2017), Headphone screening to facilitate web-based auditory experiments. One
-tone is quieter by 6 dB, and of another the two channels are in antiphase: through loudspeakers these cancel each other,
-so that it seems the quietest. Of six answers five have to be right. Whoever has fewer is asked to put on headphones and
-tries once more; then the study goes on, and what came out is recorded. Whose browser plays nothing goes on without
-any answer. Its other half is
-`frontend/src/plugins/headphones-check/`, which makes the tones.
+tone is quieter by 6 dB, another has its two channels in antiphase: through loudspeakers these cancel out, so that it
+seems the quietest. Five of six answers must be correct. Participants with fewer are asked to put on headphones and try
+once more; then the study continues, and the result is recorded. If the browser cannot play sounds, the study continues
+without answers. The browser side is `frontend/src/plugins/headphones-check/`, which makes the tones.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ HEADPHONES_MEASURES = (
 
 
 def headphones_check_field() -> forms.BooleanField:
-    """Return the field of a settings form that asks for the headphones check."""
+    """Return the settings field that switches the headphone check on."""
     return switch(
         _("Headphones check"),
         False,
@@ -62,7 +61,9 @@ def headphones_check_field() -> forms.BooleanField:
 
 
 def headphones_trial(rng: random.Random) -> TrialPlan:
-    """Return the check: every order of the three tones once in each round, so that no place is right more often."""
+    """Return the check: every order of the three tones once in each round, so that each place is correct equally
+    often.
+    """
     orders = [list(order) for order in permutations(TONES)]
     rounds = [rng.sample(orders, len(orders)) for _round in range(ROUNDS)]
     return TrialPlan("training", HEADPHONES_CHECK, {"rounds": rounds, "needed": NEEDED})
@@ -96,7 +97,7 @@ class HeadphonesAnswers(ExactPayload):
 
 
 def right_answers(orders: Sequence[Sequence[str]], places: Sequence[int]) -> int:
-    """Return how many of these places are those of the quietest tone.
+    """Return the number of correct answers.
 
     >>> right_answers([["quiet", "plain", "turned"], ["turned", "plain", "quiet"]], [0, 0])
     1
@@ -122,7 +123,7 @@ def measured_headphones(params: Mapping[str, Any], payload: Mapping[str, Any]) -
 
 
 def simulated_headphones(params: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Return the answers of a simulated participant: one in five listens through loudspeakers and is fooled."""
+    """Return the answers of a simulated participant: one in five listens through loudspeakers and fails."""
     fooled = rng.random() < 0.2
     chosen: list[list[int]] = []
     for orders in params["rounds"]:

@@ -1,4 +1,4 @@
-"""Training on line lengths: the classic check that a person can estimate ratios.
+"""Line-length training: the classic check that a participant can estimate ratios.
 
 Pure. A line of known length is judged against a reference line; judgements on a ratio scale have a log–log slope
 near 1 (Stevens 1975).
@@ -14,7 +14,7 @@ from experiments.paradigms.base import TrialPlan
 
 PLUGIN = "line-length"
 
-# Shares of the width of the drawing, so the lines fit every window.
+# Fractions of the width of the drawing, so that the lines fit every window.
 REFERENCE = 0.25
 SHORTEST = 0.06
 LONGEST = 0.92
@@ -22,7 +22,7 @@ REFERENCE_NUMBER = 10
 
 
 def lengths(n_lines: int) -> list[float]:
-    """Return `n_lines` lengths as shares of the drawing, in equal ratios from the shortest to the longest.
+    """Return `n_lines` lengths as fractions of the drawing, in equal ratios from the shortest to the longest.
 
     >>> lengths(3)
     [0.06, 0.2349, 0.92]
@@ -54,7 +54,7 @@ def training(n_lines: int, *, rng: random.Random) -> list[TrialPlan]:
 
 
 def fit(lines: Sequence[tuple[float, float]]) -> dict[str, float | None]:
-    """Return slope and correlation of log number on log length from (length, number) pairs.
+    """Compute slope and correlation of log number on log length from (length, number) pairs.
 
     `line_slope` = Σ(x−x̄)(y−ȳ) / Σ(x−x̄)², `line_correlation` Pearson's r, both of natural logarithms. None where they
     are undefined: fewer than three lines, or for the correlation the same number for all of them.

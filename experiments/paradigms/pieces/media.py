@@ -1,6 +1,6 @@
-"""Pictures and sounds in trials: what a paradigm declares, sends to the browser, takes back and measures.
+"""Pictures and sounds in trials: columns, settings, parameters, payload fields, measures and checks.
 
-A paradigm that shows them writes
+A paradigm with media contains
 
     media_columns = MEDIA_COLUMNS                                       # in its class
     sound, sound_check = sound_field(), sound_check_field()             # in its settings form
@@ -10,8 +10,8 @@ A paradigm that shows them writes
     {…, **measured_media(params, payload)}                  # in `measure`; `media_measures` in `measures_of`
     {…, **simulated_media(params, rng)}                                 # the answer of a virtual participant
 
-and puts `sound_check_trials(settings, rng)` before its trials. To whatever is in `SOUND_RESPONSES` every
-`SimulatedParticipant` answers. Its other half is `frontend/src/page/media.ts`.
+and puts `sound_check_trials(settings, rng)` before its trials. Every `SimulatedParticipant` answers the plugins in
+`SOUND_RESPONSES`. The browser side is `frontend/src/page/media.ts`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MEDIA_COLUMNS: Mapping[str, MediaKind] = {"image": "image", "audio": "audio"}
 SOUND_CHECK = "sound-check"
 NO_SOUND = "none"
 REPLAY = "replay"
-# How many tones there are in the rounds of a check; whoever is wrong in one hears the next.
+# Number of tones in each round of a check; a wrong answer leads to the next round.
 _ROUNDS = 3
 _TONES = (2, 3, 4, 5)
 
@@ -65,7 +65,7 @@ CHECK_MEASURES = (
 
 
 def sound_field() -> forms.ChoiceField:
-    """Return the field of a settings form that says how often a sound is played."""
+    """Return the settings field for how often a sound may be played."""
     return forms.ChoiceField(
         label=_("Sounds"),
         choices=[
@@ -80,7 +80,7 @@ def sound_field() -> forms.ChoiceField:
 
 
 def sound_check_field() -> forms.BooleanField:
-    """Return the field of a settings form that asks for the sound check."""
+    """Return the settings field that switches the sound check on."""
     return switch(
         _("Sound check"), True, _("Before the first trial participants count a few tones. Only where there are sounds.")
     )
@@ -90,8 +90,8 @@ def media_params(stimulus: ShownStimulus, settings: Mapping[str, Any]) -> dict[s
     """Return the parameters of a trial that shows the pictures and plays the sounds of a stimulus.
 
     One for each column that names a file: `{"image": {kind, url, width, height, alt}, "audio": {kind, url, duration_ms,
-    replay}}`; nothing for a stimulus without any, and no sounds where the settings have none. The browser loads
-    whatever in a trial's parameters has a `kind` and a `url`, at any depth.
+    replay}}`; nothing for a stimulus without files, and no sounds if the settings switch them off. The browser preloads
+    everything in a trial's parameters that has a `kind` and a `url`, at any depth.
     """
     params: dict[str, Any] = {}
     for column, facts in stimulus.media.items():
@@ -108,7 +108,7 @@ def has_sound(settings: Mapping[str, Any]) -> bool:
 
 
 class MediaPayload(ExactPayload):
-    """What a trial with a sound says about it. All of it is left out, or null, where the trial has none."""
+    """Payload fields of a trial with a sound; missing or null if it has none."""
 
     audio_onset_ms = NumberField(allow_null=True, required=False)
     audio_latency_ms = DurationField(allow_null=True, required=False)
@@ -147,7 +147,7 @@ SOUND_RESPONSES: Mapping[str, type[serializers.Serializer[Any]]] = {
 
 
 def sound_check_trials(settings: Mapping[str, Any], rng: random.Random) -> list[TrialPlan]:
-    """Return the sound check and the headphones check, as far as the settings ask for them."""
+    """Return the trials of the sound check and the headphone check that the settings ask for."""
     if not has_sound(settings):
         return []
     trials = []
@@ -159,7 +159,7 @@ def sound_check_trials(settings: Mapping[str, Any], rng: random.Random) -> list[
 
 
 def media_measures(settings: Mapping[str, Any]) -> tuple[Measure, ...]:
-    """Return the measures of sounds in a study with these settings; none where it has no sounds."""
+    """Return the measures of sounds in a study with these settings; none if it has no sounds."""
     return (*SOUND_MEASURES, *check_measures(settings)) if has_sound(settings) else ()
 
 
@@ -191,7 +191,7 @@ def measured_media(params: Mapping[str, Any], payload: Mapping[str, Any]) -> dic
 
 
 def simulated_media(params: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Return what the browser of a simulated participant says about the sound of a trial; nothing without one."""
+    """Return the simulated payload fields for the sound of a trial; empty without one."""
     if "audio" not in params:
         return {}
     again = rng.random() < 0.2 if params["audio"].get("replay") else False
@@ -203,7 +203,7 @@ def simulated_media(params: Mapping[str, Any], rng: random.Random) -> dict[str, 
 
 
 def simulated_sound_check(params: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Return what a simulated participant answers in a check of the sound: one in ten counts wrongly once."""
+    """Return a simulated answer to the sound check: one in ten miscounts once."""
     if "rounds" in params:
         return simulated_headphones(params, rng)
     tones = list(params["tones"])
@@ -212,6 +212,6 @@ def simulated_sound_check(params: Mapping[str, Any], rng: random.Random) -> dict
 
 
 def simulated_sound_check_ms(payload: Mapping[str, Any], rng: random.Random) -> float:
-    """Return how long a simulated participant takes for such an answer, in milliseconds."""
+    """Return the simulated response time of such an answer, in milliseconds."""
     rounds = len(payload["heard"]) if "heard" in payload else sum(map(len, payload["chosen"]))
     return round(rounds * rng.lognormvariate(8.5, 0.3), 1)

@@ -1,4 +1,4 @@
-"""Effects of simulated studies that follow from names alone, so that every analysis can be compared with the truth."""
+"""Derive effects of simulated studies from names, so that every analysis can be compared with the truth."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def spread(name: str) -> float:
 
 
 def level_effect(levels: Mapping[str, str], *, size: float, what: str = "") -> float:
-    """Return the sum of one effect per factor level, each at most `size`; `what` tells effects on two measures apart.
+    """Return the sum of one effect per factor level, each at most `size`; `what` gives each measure its own effects.
 
     >>> level_effect({}, size=1.0)
     0.0

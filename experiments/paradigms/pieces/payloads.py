@@ -1,6 +1,6 @@
-"""Fields and serializers that take a payload exactly as it is: nothing is converted, trimmed or left out.
+"""Strict serializer fields for payloads: nothing is converted, trimmed or dropped.
 
-What is stored is the JSON that came, so a text that looks like a number must not pass as one.
+The received JSON is stored as it is, so a text that looks like a number must not pass as one.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 
 class ExactPayload(serializers.Serializer[Any]):
-    """A serializer that refuses keys it does not know. `context["params"]` holds the parameters of the trial."""
+    """A serializer that refuses unknown keys. `context["params"]` holds the parameters of the trial."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -78,7 +78,7 @@ class TextField(serializers.CharField):
 
 
 class TruthField(serializers.BooleanField):
-    """JSON true or false, nothing that merely looks like it."""
+    """JSON true or false, and nothing else that is truthy or falsy."""
 
     def to_internal_value(self, data: Any) -> bool:
         if not isinstance(data, bool):

@@ -1,6 +1,6 @@
-"""Where the trials of a session stand: practice and main trials are counted apart, with breaks between main trials.
+"""Number the trials of a session, practice and main trials separately, and place breaks between main trials.
 
-What is called main are the targets, fillers among them; the quality of a session is that of its main trials.
+Main trials are targets and fillers; the quality of a session is computed over its main trials.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from experiments.paradigms.pieces.shared_pages import break_after
 
 @dataclass(frozen=True)
 class Place:
-    """The place of a trial among those of its kind, `index` from 1 to `total`."""
+    """The position of a trial among those of its kind, `index` from 1 to `total`."""
 
     is_practice: bool
     index: int
@@ -29,16 +29,16 @@ class Place:
 
     @property
     def kind(self) -> str:
-        """What the trial says of itself in its parameters: practice or target, fillers among these."""
+        """The kind in the trial's parameters: practice or target (also for fillers)."""
         return "practice" if self.is_practice else "target"
 
     @property
     def progress(self) -> dict[str, int]:
-        """The parameters by which the page says how far one is."""
+        """The parameters for the page's progress display."""
         return {"index": self.index, "total": self.total}
 
     def break_after(self, every: int) -> list[TrialPlan]:
-        """Return the break that follows: after so many main trials, none where it is 0, none after the last."""
+        """Return the break after this trial: one after every `every` main trials, none if 0, none after the last."""
         return [] if self.is_practice else break_after(self.index, of=self.total, every=every)
 
 

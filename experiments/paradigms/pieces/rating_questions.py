@@ -1,4 +1,4 @@
-"""Rating questions: which ones are well formed, and the sets that a study can begin with. Pure.
+"""Define and validate rating questions, with presets for new studies. Pure.
 
 A question has the keys of KEYS:
 
@@ -11,10 +11,10 @@ A question has the keys of KEYS:
 - `labels`: none, one for each end, or, on a scale, one for each point, from the lowest to the highest
 - `required`: whether an answer is needed to go on
 
-Error spans have two more, and no others have them:
+Only error spans have two more keys:
 
-- `categories`: names of categories from which one may be chosen for every error; may be empty
-- `score`: whether a slider from 0 to 100 follows, whose ends `labels` names
+- `categories`: names of error categories, one of which is chosen for every error; may be empty
+- `score`: whether a slider from 0 to 100 follows, with `labels` at its ends
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ MAX_TEXT = 1_000
 MAX_LABEL = 80
 MAX_CATEGORIES = 30
 
-# Columns of the exported trials; a question of the same name would stand there twice.
+# Columns of the exported trials; a question of the same name would be there twice.
 TAKEN_NAMES = COLUMNS_OF_TRIALS | {"item_set", "item", "condition", "is_filler", "is_practice", "text", "answered"}
 
 RatingQuestion = dict[str, Any]
 
 
 def rating_question_faults(questions: Any, *, taken: Collection[str] = (), kinds: Sequence[str] = KINDS) -> list[str]:
-    """Return one sentence for everything that is wrong with a list of rating questions, in their order.
+    """Validate a list of rating questions. Return one sentence for each fault, in order.
 
-    `taken` are names of columns that the paradigm itself adds to the data, `kinds` the kinds of question that it asks.
+    `taken` are column names used by the paradigm itself, `kinds` the kinds of question that it supports.
 
     >>> rating_question_faults([{"name": "clarity", "text": "How clear is it?", "kind": "slider"}])
     []
@@ -92,7 +92,7 @@ def rating_question_faults(questions: Any, *, taken: Collection[str] = (), kinds
 def faults_of_question(
     question: Mapping[str, Any], columns: Collection[str] = (), kinds: Sequence[str] = KINDS
 ) -> list[str]:
-    """Return what is wrong with one question, without saying which. `columns` are names that cannot be used again."""
+    """Return what is wrong with one question, without naming it. `columns` are names already in use."""
     faults: list[str] = []
     kind: Any = question.get("kind")
     for key in question:
@@ -139,7 +139,7 @@ def columns_of_question(name: str, kind: str = "") -> tuple[str, ...]:
 
 
 def number_of_question(question: Mapping[str, Any]) -> str:
-    """Return the column of a question that analyses begin with: its rating, or its errors where no score was asked.
+    """Return the main column of a question for analyses: its rating, or its errors if no score was asked.
 
     >>> number_of_question({"name": "errors", "kind": "error-spans", "score": False})
     'errors_weighted'

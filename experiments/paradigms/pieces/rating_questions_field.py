@@ -1,6 +1,6 @@
-"""The form field in which a researcher edits rating questions: one block per question, with sets to begin with.
+"""Form field for editing rating questions: one block per question, with presets.
 
-Its value is a list of complete questions, in a study file as on the page.
+Its value is a list of complete questions, both in a study file and on the page.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from experiments.paradigms.pieces.rating_questions import (
 
 @dataclass(frozen=True)
 class QuestionPreset:
-    """A set of questions that is put in by one click."""
+    """A set of questions that is inserted by one click."""
 
     label: Any
     questions: Sequence[RatingQuestion]
@@ -56,7 +56,7 @@ KIND_CHOICES = (
 
 
 class QuestionBlock(forms.Form):
-    """One question as its fields; what is wrong with it is found by the rules for questions, not here."""
+    """The form fields of one question; validation is left to the rules for questions."""
 
     # An empty field in a folded block could not be shown by the browser, which would then refuse to send the form.
     use_required_attribute = False
@@ -95,7 +95,7 @@ class QuestionBlock(forms.Form):
 
 @dataclass(frozen=True)
 class BlockShown:
-    """A question as the page shows it: its fields, its faults, and the names of the two that move and remove it."""
+    """A question for display: its fields, its faults, and the names of the inputs that move and remove it."""
 
     form: QuestionBlock
     prefix: str
@@ -127,7 +127,7 @@ class RatingQuestionsInput(forms.Widget):
         return name not in data and f"{name}-TOTAL_FORMS" not in data
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
-        """Return the questions in the order of their places; a study file holds them as a list already."""
+        """Return the questions in order; in a study file they already are a list."""
         total = data.get(f"{name}-TOTAL_FORMS")
         if total is None:
             return data.get(name)
@@ -182,7 +182,7 @@ class RatingQuestionsInput(forms.Widget):
 class RatingQuestionsField(forms.Field):
     """A list of rating questions.
 
-    `taken` are columns that the paradigm adds to the data itself, `kinds` the kinds of question that it asks.
+    `taken` are column names used by the paradigm itself, `kinds` the kinds of question that it supports.
     """
 
     widget = RatingQuestionsInput
@@ -223,7 +223,7 @@ def _question_in(data: Any, prefix: str) -> RatingQuestion:
         "name": data.get(f"{prefix}-name", "").strip(),
         "text": data.get(f"{prefix}-text", "").strip(),
         "kind": kind,
-        # What the kind has no use for is hidden on the page and may still be filled in.
+        # Fields that do not apply to the kind are hidden on the page but may still be filled in.
         "points": _whole(points, USUAL_POINTS) if kind == "scale" else 0,
         "labels": [] if has_no_ends else labels,
         "required": f"{prefix}-required" in data,

@@ -1,6 +1,6 @@
-"""Ratings of a text: what the browser records for rating questions, how it is checked, measured and simulated.
+"""Validate, measure and simulate the answers to rating questions.
 
-A part of several paradigms. Its other half is `frontend/src/ratings/`; what a question is says `rating_questions`.
+Shared by several paradigms. The browser side is `frontend/src/ratings/`; questions are defined in `rating_questions`.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ class RatingAnswer(ExactPayload):
     rating = NumberField(allow_null=True)
     rt_ms = DurationField(allow_null=True)
     changes = CountField()
-    # What was typed, for magnitude estimation alone.
+    # The typed text, only for magnitude estimation.
     typed = TextField(max_length=100, allow_null=True)
-    # Of error spans alone, where `rating` is the score and null where none was asked.
+    # Only for error spans, whose `rating` is the score, or null if none was asked.
     spans = serializers.ListField(child=MarkedSpan(), max_length=MAX_SPANS, required=False)
 
 
 class RatingsField(serializers.DictField):
     """The answers to the rating questions of a trial, by their names.
 
-    `questions` names the parameter of the trial that holds the questions as they were asked. Where errors are marked in
-    the text, the parameter `words` holds its words.
+    `questions` names the trial parameter that holds the questions. For error spans, the parameter `words` holds the
+    words of the text.
     """
 
     def __init__(self, *, questions: str = "questions", **options: Any) -> None:
@@ -63,7 +63,7 @@ class RatingsField(serializers.DictField):
 def rating_answer_faults(
     questions: Sequence[Mapping[str, Any]], answers: Answers, *, words: Sequence[str] = ()
 ) -> list[str]:
-    """Return one sentence for every answer that does not answer its question."""
+    """Return one sentence for every invalid answer."""
     asked = {question["name"]: question for question in questions}
     faults = [f"There is no question '{name}'." for name in answers if name not in asked]
     for name, question in asked.items():
@@ -116,7 +116,8 @@ def _fault_of_number(rating: float, typed: str | None) -> str:
 
 def rating_measures(questions: Sequence[Mapping[str, Any]]) -> tuple[Measure, ...]:
     """Return the measures of rating questions: `<name>`, `<name>_rt_ms`, `<name>_changes`, and `<name>_typed` for
-    magnitude estimation; those of error spans says `span_measures`."""
+    magnitude estimation; those of error spans says `span_measures`.
+    """
     measures: list[Measure] = []
     for question in questions:
         name, text, kind = question["name"], question["text"], question["kind"]
@@ -186,11 +187,11 @@ def measured_ratings(questions: Sequence[Mapping[str, Any]], answers: Answers) -
 
 
 class SimulatedRater:
-    """How one simulated participant uses scales: a place and a width of its own, noise, and a pace.
+    """How one simulated participant uses scales: individual location and width, noise, and pace.
 
-    An answer begins as a latent goodness in standard deviations: 0 is a middling text, 1 a good one. On magnitude
-    estimation the logarithm of the number is linear in it, on a scale and a slider the place between the ends is its
-    logistic function, so that effects that a caller puts in can be found again in every kind of answer.
+    An answer is derived from a latent goodness in standard deviations: 0 is an average text, 1 a good one. In magnitude
+    estimation the logarithm of the number is linear in it; on scales and sliders the position between the ends is its
+    logistic function. So known effects can be recovered from every kind of answer.
     """
 
     def __init__(self, rng: random.Random) -> None:
@@ -204,7 +205,9 @@ class SimulatedRater:
     def answers(
         self, questions: Sequence[Mapping[str, Any]], goodness: float, *, words: Sequence[str] = ()
     ) -> dict[str, dict[str, Any]]:
-        """Return the answers to the questions about a text of this goodness; `words` are those that can be marked."""
+        """Return the answers to the questions about a text of this goodness; `words` are the words that can be
+        marked.
+        """
         return {question["name"]: self.answer(question, goodness, words=words) for question in questions}
 
     def answer(self, question: Mapping[str, Any], goodness: float, *, words: Sequence[str] = ()) -> dict[str, Any]:
@@ -228,7 +231,7 @@ class SimulatedRater:
         return {"rating": rating, "rt_ms": time, "changes": int(self.rng.random() < 0.08), "typed": typed}
 
     def _marked(self, question: Mapping[str, Any], goodness: float, words: Sequence[str]) -> dict[str, Any]:
-        """Return marked errors, more of them in worse texts, and the score if one is asked, as on a slider."""
+        """Return marked errors, more in worse texts, and the score if one is asked, as on a slider."""
         slider = self.answer({**question, "kind": "slider", "required": True}, goodness)
         badness = 1 - slider["rating"] / SLIDER_MAXIMUM
         spans = simulated_spans(question, words, badness=badness, rt_ms=slider["rt_ms"], rng=self.rng)

@@ -1,7 +1,6 @@
-"""Texts that are read region by region: the columns of the materials that mark them, and the regions as they are shown.
+"""Split texts into regions for region-by-region reading, with critical regions marked in the materials.
 
-A region is a word, a clause or a sentence; where a text has marks, `|`, in itself or in the column `regions`, these
-decide. Pure.
+A region is a word, a clause or a sentence; marks `|` in the text or in the column `regions` take precedence. Pure.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ REGION_COLUMNS = (
     StimulusColumn("critical_region", "Number of the region that analyses look at, counted from 1."),
 )
 
-# Between these and the next word a text may be cut without a space.
+# After these a text may be split without a space.
 DASHES = "-‐‑‒–—―…"
 
-# A region that comes up later than this many updates of the screen after the press or choice before it was held up.
+# A region shown more than this many screen updates after the preceding press or choice was delayed.
 LATE_FRAMES = 3.5
 
 
 def region_measures(*, place: str, text: str) -> tuple[Measure, ...]:
-    """Return what every table of regions begins with; `place` and `text` say what `region` and `region_text` hold."""
+    """Return the first columns of every table of regions; `place` and `text` describe `region` and `region_text`."""
     return (
         Measure("region", "integer", place),
         Measure("from_critical", "integer", "Regions after the critical one: 0 is itself, 1 the next; empty without."),
@@ -54,7 +53,7 @@ def measured_region(region: Mapping[str, Any], number: int, *, critical: int | N
 
 
 def regions_of(text: str, extra: Mapping[str, Any], *, unit: str) -> list[dict[str, Any]]:
-    """Return the regions of a text: `text`, `words`, and what stands `before` each in the text, not in the marks.
+    """Return the regions of a text: `text`, `words`, and the separator `before` each in the unmarked text.
 
     >>> [region["text"] for region in regions_of("The dog | barked.", {}, unit="word")]
     ['The dog', 'barked.']
@@ -74,7 +73,7 @@ def regions_of(text: str, extra: Mapping[str, Any], *, unit: str) -> list[dict[s
 
 
 def critical_region(extra: Mapping[str, Any]) -> int | None:
-    """Return the number of the critical region, counted from 1; None where there is none.
+    """Return the number of the critical region, counted from 1; None if there is none.
 
     >>> critical_region({"critical_region": "3"}), critical_region({"critical_region": ""})
     (3, None)
@@ -84,9 +83,9 @@ def critical_region(extra: Mapping[str, Any]) -> int | None:
 
 
 def critical_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return (column, sentence) where the critical region of a row is no number of a region of its text.
+    """Return (column, sentence) if the critical region of a row is not the number of a region of its text.
 
-    Regions without marks are words at most, whatever unit the study is read in.
+    Without marks there are at most as many regions as words, whatever the unit.
 
     >>> critical_faults("The dog ran.", {"critical_region": "verb"})
     [('critical_region', 'The critical region is a number: 1 for the first region.')]
@@ -103,7 +102,7 @@ def critical_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]
 
 
 def cut_warnings(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return (column, sentence) where a text without marks is cut between two words without a space or a dash.
+    """Return (column, sentence) if an unmarked text is split between two words without a space or a dash.
 
     >>> cut_warnings("Wer und/oder was?", {})
     [('text', '‘und/oder’ is cut into ‘und/’ and ‘oder’. Where it is one region, mark the regions with |.')]
@@ -129,7 +128,7 @@ def cut_warnings(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def region_faults(text: str, extra: Mapping[str, Any], *, unit: str) -> list[str]:
-    """Return one sentence for each thing that keeps a text from being read region by region.
+    """Return one sentence for each reason why a text cannot be read region by region.
 
     >>> region_faults("The dog ran.", {"critical_region": "4"}, unit="word")
     ['The critical region is 4, but the text has 3 regions.']

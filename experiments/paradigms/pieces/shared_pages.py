@@ -1,4 +1,4 @@
-"""Pages that every paradigm can use: background questions, pages of text, breaks. What they answer and how."""
+"""Shared pages of all paradigms (questionnaires, text pages, breaks): payloads, measures and simulated answers."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class BreakTaken(ExactPayload):
 
 
 def measured_break(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is measured of a page that is no trial of the paradigm: of a break its duration, else nothing.
+    """Return the measures of a shared page: the duration of a break, otherwise nothing.
 
     >>> measured_break({"duration_ms": 8000.5}), measured_break({"page_ms": [1500.0]})
     ({'break_ms': 8000.5}, {})
@@ -96,7 +96,7 @@ def measured_break(payload: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def break_after(done: int, *, of: int, every: int) -> list[TrialPlan]:
-    """Return the break that follows after `done` of the main trials: none where `every` is 0, none after the last.
+    """Return the break after `done` main trials: none if `every` is 0, none after the last.
 
     >>> [done for done in range(1, 7) if break_after(done, of=6, every=2)]
     [2, 4]
@@ -114,7 +114,7 @@ SHARED_RESPONSES: Mapping[str, type[serializers.Serializer[Any]]] = {
 
 
 class SharedPages(Paradigm):
-    """What stands behind the parts that are no tasks: questionnaires and pages, which yield no measures."""
+    """The pseudo-paradigm of questionnaires and pages, which have no measures."""
 
     slug = ""
     label = ""
@@ -130,7 +130,7 @@ class SharedPages(Paradigm):
 
 
 def simulated_answer(plugin: str, params: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Return what a simulated participant answers on a shared page.
+    """Return a simulated answer on a shared page.
 
     Raises LookupError for a plugin that is not one of them.
     """
@@ -146,7 +146,7 @@ def simulated_answer(plugin: str, params: Mapping[str, Any], rng: random.Random)
 
 
 def simulated_page_ms(plugin: str, payload: Mapping[str, Any], rng: random.Random) -> float:
-    """Return how long a simulated participant took for a shared page, in milliseconds."""
+    """Return the simulated time on a shared page, in milliseconds."""
     match plugin:
         case "pages":
             return float(sum(payload["page_ms"]))

@@ -1,4 +1,4 @@
-"""What simulated participants of all paradigms have in common."""
+"""Base class of simulated participants in all paradigms."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, simulate
 
 
 class SimulatedParticipant(VirtualParticipant):
-    """A participant who answers shared pages and checks of the sound as everybody does, and trials in its own way."""
+    """A simulated participant: handles shared pages and sound checks; subclasses answer the trials."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
 
     def answer(self, params: Mapping[str, Any], levels: Mapping[str, str], item: str) -> dict[str, Any]:
-        """Return the payload for one trial; `params` holds what is carried over from earlier trials too."""
+        """Return the payload for one trial; `params` includes values carried over from earlier trials."""
         raise NotImplementedError
 
     def answer_ms(self, payload: Mapping[str, Any]) -> float:

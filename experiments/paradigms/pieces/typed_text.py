@@ -1,4 +1,4 @@
-"""What every task that takes typed text sends with it: how it was typed, and what was refused meanwhile."""
+"""Payload fields of every task with typed text: typing times and refused attempts, such as pasting."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from experiments.paradigms.pieces.payloads import CountField, DurationField, Exa
 
 
 class TypedTimes(ExactPayload):
-    """How a text came to be. Keys before the onset count as pressed at it, so that no part outlasts the whole."""
+    """Typing times. Keys before the onset count as pressed at onset, so that no part is longer than the whole."""
 
     first_key_ms = DurationField(allow_null=True)
     typing_ms = DurationField()
@@ -18,7 +18,7 @@ class TypedTimes(ExactPayload):
 
 
 class RefusedAttempts(ExactPayload):
-    """How often something other than typing was tried, all of it refused, and how often the window was left."""
+    """How often anything but typing was attempted (and refused), and how often the window was left."""
 
     paste_attempts = CountField()
     drop_attempts = CountField()
@@ -35,7 +35,7 @@ ATTEMPTS = tuple(measure.name for measure in ATTEMPT_MEASURES)
 
 
 def simulated_attempts(rng: random.Random) -> dict[str, Any]:
-    """Return the refused attempts of a simulated participant: in three trials of a thousand one to paste."""
+    """Return the refused attempts of a simulated participant: one attempt to paste in three trials of a thousand."""
     return {
         "paste_attempts": int(rng.random() < 0.003),
         "drop_attempts": 0,

@@ -1,8 +1,8 @@
-"""Rating study: one or more texts on a page, any number of questions about each of them.
+"""Rating paradigm: one or more texts on a page, with any number of rating questions about each.
 
-Source of the default questions: Pitler, Louis & Nenkova (2010), section 2. Which systems of an input somebody sees, one
-or all, is decided by the procedure; a page shows one text, or all texts of an item that the session has, side by side.
-Texts that stand side by side are rated in turn, one trial each, so that every rating is a row with its own condition.
+Source of the default questions: Pitler, Louis & Nenkova (2010), section 2. The procedure decides whether a participant
+sees one or all systems (conditions) of an item; a page shows one text, or all of the session's texts of an item side by
+side. Texts side by side are rated in turn, one trial each, so that every rating is a row with its own condition.
 """
 
 from __future__ import annotations
@@ -220,8 +220,9 @@ class Rating(Paradigm):
         )
 
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
-        """Return, for every question, ANOVA by participants and by items, all pairs, and ranks for scales; then how far
-        people agree on the words in which they marked errors."""
+        """Suggest, for every question, ANOVA by participants and by items, pairwise comparisons, and rank tests for
+        scales; then the agreement on words marked as errors.
+        """
         questions = questions_of(settings)
         suggested: list[SuggestedAnalysis] = []
         within = ",".join(factors)
@@ -249,7 +250,7 @@ class Rating(Paradigm):
 
 
 class RatingParticipant(SimulatedParticipant):
-    """A participant with a scale and a pace of its own; conditions differ by `simulated_goodness`."""
+    """A participant with an individual use of scales and pace; conditions differ by `simulated_goodness`."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
@@ -266,26 +267,27 @@ class RatingParticipant(SimulatedParticipant):
 
 
 def simulated_goodness(levels: Mapping[str, str], *, item: str) -> float:
-    """Return how good a text of a simulated study is, in standard deviations: by its condition and its item."""
+    """Return the goodness of a text in a simulated study, in standard deviations, from its condition and its item."""
     return level_effect(levels, size=CONDITION_EFFECT) + ITEM_EFFECT * spread(f"item {item}")
 
 
 def questions_of(settings: Mapping[str, Any]) -> Sequence[RatingQuestion]:
-    """Return the questions of a study, which are those of the form where it names none."""
+    """Return the questions of a study; by default those of the settings form."""
     questions: Sequence[RatingQuestion] = settings.get("questions") or LINGUISTIC_QUALITY["en"]
     return questions
 
 
 def _asks_for_a_number(params: Mapping[str, Any], name: str) -> bool:
-    """Return whether the answer to a question has a number; error spans without a score have none."""
+    """Return whether the answer to a question is a number; error spans without a score have none."""
     question = spans_question(params.get("questions", ()))
     return question is None or question["name"] != name or bool(question["score"])
 
 
 def _pages_of_items(shown: Sequence[ShownStimulus], rng: random.Random) -> list[list[ShownStimulus]]:
-    """Return the texts of each item together, the items where one of their texts stood that is drawn by lot.
+    """Group the texts by item, each item at the position of one of its texts, drawn at random.
 
-    The first place would not do: an item of four texts has an early one among them more often than a filler of one.
+    Taking the first position would be biased: the earliest of an item's four texts comes earlier than a filler's only
+    one.
     """
     places: dict[str, list[int]] = {}
     for place, stimulus in enumerate(shown):
@@ -330,7 +332,7 @@ def _trials(page: Sequence[ShownStimulus], settings: Mapping[str, Any], place: P
 
 
 def _media_of_page(page: Sequence[ShownStimulus], rated: ShownStimulus, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sound of the rated text and the pictures of all texts of the page, in their places."""
+    """Return the sound of the rated text and the pictures of all texts of the page, by place."""
     own = media_params(rated, settings)
     pictures = [media_params(other, settings).get("image") for other in page]
     return {

@@ -1,7 +1,7 @@
-"""Self-paced reading: a text is uncovered region by region with the space bar, and every region is timed.
+"""Self-paced reading paradigm: participants uncover a text region by region with the space bar; every region is timed.
 
-The moving window of Just, Carpenter & Woolley (1982), with its two usual variants; and, instead of the space bar,
-regions that come by themselves, each for a fixed time (rapid serial visual presentation: Forster, 1970).
+The moving window of Just, Carpenter & Woolley (1982) with its two usual variants; alternatively regions appear
+automatically, each for a fixed time (rapid serial visual presentation: Forster, 1970).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from experiments.paradigms.self_paced_reading.simulation import SelfPacedPartici
 from experiments.sentences import Sentence
 
 PLUGIN = "self-paced-reading"
-# Faster than anybody reads: a key that was pressed by mistake or without reading.
+# Faster than anyone reads: the key was pressed by mistake or without reading.
 FAST_MS = 100
 
 
@@ -201,8 +201,9 @@ class SelfPacedReading(Paradigm):
         return comprehension_flags(quality, settings)
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
-        """Return the reading times of the regions around the critical one by condition, by ANOVA and mixed models,
-        and of whole texts."""
+        """Suggest ANOVAs and mixed models of reading times, by condition, for regions around the critical one and for
+        whole texts.
+        """
         if not factors:
             return []
         within = ",".join(factors)

@@ -1,11 +1,11 @@
-"""What a self-paced trial sends, how it is checked, and the rows of reading times that it yields.
+"""Validate the payload of a self-paced reading trial, and compute its rows of reading times.
 
-Times are counted from the key press that uncovered the first region. `presses` holds one more time than there are
-regions: press i uncovers region i, the last one covers the last region. `onsets` says when the screen showed each
+Times are relative to the key press that uncovered the first region. `presses` has one more time than there are regions:
+press i uncovers region i, the last one covers the last region. `onsets` are the times at which the screen showed each
 region.
 
-Where regions come by themselves there are no presses but the one that begins; `displays` says of every region when the
-screen showed it and what came after it, counted from the first onset.
+If regions appear automatically, the only press is the one that starts the trial; `displays` has, for every region, the
+times at which the screen showed it and its successor, relative to the first onset.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class SelfPaced(ExactPayload):
     frame_interval_ms = DurationField()
     touches = CountField()
     question = AnsweredQuestion(allow_null=True)
-    # Pages that were loaded before copying was refused do not send it.
+    # Pages loaded from versions that did not refuse copying do not send it.
     copy_attempts = CountField(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:

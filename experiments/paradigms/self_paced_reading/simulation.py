@@ -1,11 +1,11 @@
-"""Simulated participants of self-paced reading, with effects that are known.
+"""Simulate participants of self-paced reading with known effects.
 
 The logarithm of a simulated reading time of a region in milliseconds is
 
     BASE + PER_CHARACTER · characters + speed + item + effect(condition, distance) + noise
 
-where the effect of a condition is `simulated_slowing` at the critical region, half of it at the next, and nothing
-elsewhere; where no region is critical it is there in all of them. `speed` belongs to the participant.
+where the effect of a condition is `simulated_slowing` at the critical region, half of it at the next, and zero
+elsewhere; without a critical region it applies to all regions. `speed` belongs to the participant.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def simulated_slowing(levels: Mapping[str, str]) -> float:
 
 
 class SelfPacedParticipant(SimulatedParticipant):
-    """A reader with a speed and a share of right answers of its own."""
+    """A reader with an individual speed and accuracy."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
@@ -93,7 +93,7 @@ class SelfPacedParticipant(SimulatedParticipant):
         return {0: 1.0, 1: SPILLOVER}.get(number - critical, 0.0)
 
     def _displays(self, params: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return displays of whole frames on a screen of 60 Hz, now and then one that lasted a frame too long."""
+        """Return displays of whole frames at 60 Hz; occasionally one lasts a frame too long."""
         displays, now = [], 0.0
         for _region in params["regions"]:
             late = self.rng.random() < 0.003

@@ -1,4 +1,4 @@
-"""Arithmetic problems between presentation and recall: drawn from the session's seed, answered by typing.
+"""Draw and check the arithmetic problems between presentation and recall.
 
 Pure. Additions and subtractions of two numbers from 10 to 99 (Siddharthan and Katsos 2012, section 3.2).
 """
@@ -18,7 +18,7 @@ ORDERS = ("random", "addition-first", "subtraction-first")
 
 Order = Literal["random", "addition-first", "subtraction-first"]
 
-# Keyboards and autocorrection write a minus in several ways.
+# The forms of minus that keyboards and autocorrection produce.
 _TYPED = re.compile(r"([-−–+]?) ?([0-9]{1,9})")
 
 
@@ -43,7 +43,7 @@ class Problem:
         return f"{self.a} {self.operator} {self.b}"
 
     def as_params(self) -> dict[str, Any]:
-        """Return what the browser gets: the operands, never the answer."""
+        """Return the parameters for the browser: the operands, never the answer."""
         return {"a": self.a, "operator": self.operator, "b": self.b}
 
 
@@ -90,7 +90,7 @@ def possible_problems(operator: str, *, carry_only: bool, non_negative: bool) ->
 def draw_problems(
     number: int, *, order: Order, carry_only: bool, non_negative: bool, rng: random.Random
 ) -> list[Problem]:
-    """Return the problems of one trial, each possible one equally likely, none twice in the trial.
+    """Draw the problems of one trial uniformly, without repetition.
 
     Additions and subtractions alternate, beginning with the one that `order` names; "random" shuffles them, and where
     `number` is odd draws which of the two there is one more of. Raises ValueError for an order that does not exist.
@@ -117,7 +117,7 @@ def draw_problems(
 
 
 def answer_from(typed: str) -> int | None:
-    """Return the whole number that was typed, None where it is none.
+    """Parse the whole number that was typed; None if it is none.
 
     >>> answer_from(" 68 "), answer_from("-5"), answer_from("−5"), answer_from("6 8"), answer_from("")
     (68, -5, -5, None, None)
@@ -129,9 +129,9 @@ def answer_from(typed: str) -> int | None:
 
 
 def number_correct(problems: Sequence[Problem], answers: Sequence[int | None]) -> int:
-    """Return how many of the answers are right; None never is.
+    """Return the number of correct answers; None is never correct.
 
-    Raises ValueError where there are not as many answers as problems.
+    Raises ValueError if the numbers of answers and problems differ.
 
     >>> number_correct([Problem(23, "+", 45), Problem(71, "−", 18)], [68, None])
     1

@@ -1,4 +1,5 @@
-"""Sentence recall with arithmetic distractors: a sentence is shown, problems are solved, the sentence is typed.
+"""Sentence recall paradigm: participants read a sentence, solve arithmetic problems, then type the sentence from
+memory.
 
 Source: Siddharthan & Katsos (2012), section 3.2 and Table 1.
 """
@@ -114,7 +115,7 @@ class SentenceRecall(Paradigm):
         try:
             words = count_words(stimulus.text, regions=regions)
         except NeedsRegions:
-            # Such a study does not open. Until its materials are put right its pages show the text as one region.
+            # Such a study cannot open. Until its materials are corrected, its pages show the text as one region.
             regions, words = stimulus.text, 1
         by_word = settings["presentation"] == WORD_BY_WORD
         problems = draw_problems(
@@ -166,7 +167,7 @@ class SentenceRecall(Paradigm):
     def check(self, params: Mapping[str, Any], question: Mapping[str, Any]) -> dict[str, Any]:
         """Return whether an answer to a problem is right: `{"correct": …}` for `{"problem": index, "answer": number}`.
 
-        Raises LookupError where the trial gives no feedback or has no such problem.
+        Raises LookupError if the trial gives no feedback or has no such problem.
         """
         if not params.get("feedback"):
             raise LookupError("This trial gives no feedback.")
@@ -236,7 +237,7 @@ class SentenceRecall(Paradigm):
         return [message for _column, message in self.stimulus_faults(text, extra)]
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
-        """Return agreement, Table 5, H4 and H3 of the paper, scores by the factors, and scores against ratings."""
+        """Suggest coder agreement, Table 5, H4 and H3 of the paper, scores by factor, and scores against ratings."""
         return recall_suggestions(factors)
 
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
@@ -247,7 +248,7 @@ _ATTEMPTS = ("paste_attempts", "drop_attempts", "copy_attempts", "full_screen_ex
 
 
 def whole_display_ms(words: int, settings: Mapping[str, Any]) -> int:
-    """Return how long a whole sentence stays: words × ms per word, within the limits that are set.
+    """Return the display time of a whole sentence: words × ms per word, clamped to the limits in the settings.
 
     >>> limits = {"ms_per_word": 500, "minimum_display_ms": 0, "maximum_display_ms": 8000}
     >>> whole_display_ms(9, limits), whole_display_ms(20, limits)

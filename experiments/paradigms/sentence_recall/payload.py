@@ -1,4 +1,4 @@
-"""What a trial of sentence recall sends: its displays, the answers to the problems, and what was recalled."""
+"""Validate the payload of a sentence recall trial: displays, answers to the problems, recall."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class RecalledSentence(TypedTimes, RefusedAttempts):
 
 
 def intended_displays(params: Mapping[str, Any]) -> list[float]:
-    """Return how long each display of a trial was to last, in milliseconds.
+    """Return the intended duration of each display of a trial, in milliseconds.
 
     >>> intended_displays({"presentation": "whole", "display_ms": 4500})
     [4500]

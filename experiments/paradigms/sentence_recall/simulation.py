@@ -1,4 +1,4 @@
-"""Simulated participants of sentence recall, with effects that are known.
+"""Simulate participants of sentence recall with known effects.
 
 Each word of a sentence is lost on its own with the probability
 
@@ -48,7 +48,7 @@ NOTHING_RECALLED = 0.01
 LATE_DISPLAY = 0.01
 FRAME_MS = 1000 / 60
 
-# Each connective with what people write in its place: the last one has another meaning.
+# Each connective with its substitutions; the last one changes the meaning.
 CONNECTIVES: Mapping[str, tuple[str, ...]] = {
     "because of": ("due to", "owing to", "despite"),
     "due to": ("because of", "after"),
@@ -86,7 +86,7 @@ def logistic(logit: float) -> float:
 
 
 class RecallParticipant(SimulatedParticipant):
-    """A participant with a memory, an arithmetic and a typing speed of its own."""
+    """A participant with individual memory, arithmetic skill and typing speed."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
@@ -118,7 +118,9 @@ class RecallParticipant(SimulatedParticipant):
         return round(thinking + typing + self.rng.lognormvariate(6.8, 0.4), 1)
 
     def recalled(self, text: str, *, levels: Mapping[str, str]) -> str:
-        """Return what is recalled of a sentence: words lost, connectives replaced, now and then nothing at all."""
+        """Return the simulated recall of a sentence: some words lost, connectives replaced, occasionally nothing at
+        all.
+        """
         if self.rng.random() < NOTHING_RECALLED:
             return ""
         change = logistic(CHANGE + simulated_change_effect(levels) + self.forgetfulness)
@@ -144,7 +146,7 @@ class RecallParticipant(SimulatedParticipant):
         return other[0].upper() + other[1:] if found[0].isupper() else other
 
     def _displays(self, params: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return displays of whole frames on a screen of 60 Hz, now and then one that lasted too long."""
+        """Return displays of whole frames at 60 Hz; occasionally one lasts too long."""
         onset = 0.0
         displays = []
         for intended in intended_displays(params):

@@ -1,4 +1,4 @@
-"""Analyses that a study of sentence recall offers by one click. Pure."""
+"""Suggested analyses of sentence recall. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ LONG_SENTENCES = "words>=14"
 
 
 def recall_suggestions(factors: Sequence[str]) -> list[SuggestedAnalysis]:
-    """Return the analyses of the paper in its order: coders, errors by type, clauses, scores, scores against ratings.
+    """Suggest the analyses of the paper, in order: coder agreement, errors by type, clauses, scores, scores against
+    ratings.
 
     Those of codes use `codings`, those of scores `trials`, and those against a magnitude estimation study of the same
     items `pairs`.

@@ -1,1 +1,1 @@
-"""Timed choice: displays in turn, and an answer by key, button or touch before a deadline."""
+"""Timed choice: a sequence of displays, and an answer by key, button or touch before a deadline."""

@@ -1,8 +1,8 @@
-"""The answers of a timed choice as a researcher names them, and which key means which for whom. Pure.
+"""Parse the answers of a timed choice, and counterbalance the mapping of keys to answers. Pure.
 
-One answer per line, from the left to the right: its name in the data, its key and, where participants see another word,
-that word, separated by `|`. Keys stay at their places; the answers change places between participants where the
-mapping is counterbalanced.
+One answer per line, from left to right: its name in the data, its key and, if it differs from the name, the word that
+participants see, separated by `|`. With a counterbalanced mapping keys stay at their places and answers rotate over
+participants.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from experiments.sentences import Sentence
 
 FEWEST, MOST = 2, 4
 MAX_NAME = 40
-# Keys that have no sign of their own; every other key is one character.
+# Keys without a printable character; every other key is one character.
 NAMED_KEYS = ("space", "left", "right", "up", "down")
 SIDES = ("left", "right")
 
@@ -30,7 +30,7 @@ class Answer:
 
 
 def answers_in(text: str) -> list[Answer]:
-    """Return the answers of a setting, in their order; lines without an answer are left out.
+    """Parse the answers of a setting, in order; lines without an answer are skipped.
 
     >>> answers_in("word | J\\nnonword | f | no word")
     [Answer(name='word', key='j', label='word'), Answer(name='nonword', key='f', label='no word')]
@@ -45,7 +45,7 @@ def answers_in(text: str) -> list[Answer]:
 
 
 def answer_faults(text: str) -> list[str]:
-    """Return one sentence for each thing that is wrong with the answers.
+    """Validate the answers. Return one sentence for each fault.
 
     >>> answer_faults("yes | j\\nno | jj")
     ["The key of 'no' must be one character, or one of space, left, right, up, down."]
@@ -89,9 +89,9 @@ def _twice(given: Sequence[str]) -> list[str]:
 
 
 def placed(answers: Sequence[Answer], *, variant: int) -> list[dict[str, Any]]:
-    """Return the answers by their places from the left: keys stay where they are, names move on by `variant` places.
+    """Return the answers by place from the left: keys stay, names are rotated by `variant` places.
 
-    Over as many variants as there are answers, every answer is once at every place.
+    Over all variants (one per answer) every answer is at every place once.
 
     >>> [(each["name"], each["key"]) for each in placed(answers_in("word|f\\nnonword|j"), variant=1)]
     [('nonword', 'f'), ('word', 'j')]
@@ -102,7 +102,7 @@ def placed(answers: Sequence[Answer], *, variant: int) -> list[dict[str, Any]]:
 
 
 def side_of(place: int, *, of: int) -> str:
-    """Return the name of a place: left or right of two, else its number from the left, counted from 1.
+    """Return the name of a place: left or right of two, otherwise its number from the left, from 1.
 
     >>> side_of(1, of=2), side_of(1, of=3)
     ('right', '2')

@@ -1,6 +1,6 @@
-"""Timed choice: displays in turn, then one of two to four answers by key, button or touch, before a deadline.
+"""Timed choice paradigm: a sequence of displays, then one of two to four answers by key, button or touch.
 
-Lexical decision, masked priming, speeded acceptability and verification are studies of this paradigm.
+Covers lexical decision, masked priming, speeded acceptability and verification.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PLUGIN = "timed-choice"
 
 
 class TimedChoice(Paradigm):
-    """Answers to what was shown, by key or touch, with their times; see the module."""
+    """Timed answers to displays; see the module."""
 
     slug = "timed-choice"
     label = "Timed choice"
@@ -79,7 +79,7 @@ class TimedChoice(Paradigm):
         return ("keyboard",) if settings.get("respond_with") == KEYS else ()
 
     def variants_of(self, settings: Mapping[str, Any]) -> int:
-        """Return the number of mappings of keys to answers: as many as there are answers, or one for everybody."""
+        """Return the number of key mappings: one per answer if counterbalanced, otherwise one."""
         if settings.get("mapping", COUNTERBALANCED) != COUNTERBALANCED:
             return 1
         return max(1, len(answers_in(str(settings.get("answers", "")))))
@@ -146,7 +146,7 @@ class TimedChoice(Paradigm):
     def check(self, params: Mapping[str, Any], question: Mapping[str, Any]) -> dict[str, Any]:
         """Return whether an answer is right: `{"correct": …}` for `{"answer": place}`.
 
-        Raises LookupError where the trial gives neither feedback nor a pause after errors, has no right answer, or has
+        Raises LookupError if the trial gives neither feedback nor a pause after errors, has no correct answer, or has
         no such answer.
         """
         right = params.get("right_answer")
@@ -191,7 +191,7 @@ class TimedChoice(Paradigm):
         return []
 
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
-        """Return reaction times as logarithms, as −1000/RT and as means, accuracy or answers, and sensitivity."""
+        """Suggest analyses of reaction times (log, −1000/RT, means), of accuracy or answers, and of sensitivity."""
         return choice_suggestions(factors, settings)
 
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:

@@ -1,4 +1,4 @@
-"""What a timed choice sends, how it is checked, and the measures and rows that it yields."""
+"""Validate the payload of a timed choice trial, and compute its measures and rows."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def display_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[
 
 
 def answer_measures(params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the measures of one trial. `params` holds its private part where that is known."""
+    """Return the measures of one trial. `params` includes its private part if known."""
     place, rt = payload["answer"], payload["rt_ms"]
     answers, right = params["answers"], params.get("right_answer")
     choice = None if place is None else answers[place]["name"]

@@ -1,4 +1,4 @@
-"""The displays of one trial as they are planned: fixation, masks, prime, and a target that is timed. Pure."""
+"""Plan the displays of one trial: fixation, masks, prime, timed target. Pure."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ MEDIA = ("image", "audio")
 def displays_of(text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the displays that have a duration, in order: `kind`, `text` and `ms` of each.
 
-    What a display shows is the cell of the column with its name, else the setting; without either it is blank for its
-    time. A mask of one character is repeated to the length of the longer of prime and target. The target is among them
-    where it is shown word by word or for a set time.
+    The text of a display is the cell of the column with its name, otherwise the setting; without either the display is
+    blank. A mask of one character is repeated to the length of the longer of prime and target. The target is included
+    if it is shown word by word or for a fixed time.
 
     >>> settings = {"fixation": "+", "fixation_ms": 500, "forward_mask": "#", "forward_mask_ms": 500, "prime": "",
     ...             "prime_ms": 50, "backward_mask": "", "backward_mask_ms": 0, "presentation": "whole", "target_ms": 0}
@@ -52,11 +52,11 @@ def _timed_target(text: str, extra: Mapping[str, Any], settings: Mapping[str, An
 
 
 def words_of(text: str, extra: Mapping[str, Any]) -> list[str]:
-    """Return the words of a text as they are shown one by one; the whole text where its words are not known."""
+    """Return the words of a text for word-by-word display; the whole text if it cannot be split."""
     try:
         return split_segments(text, regions=str(extra.get("regions", "") or ""))
     except NeedsRegions:
-        # Such a study does not open. Until its materials are put right its pages show the text at once.
+        # Such a study cannot open. Until its materials are corrected, its pages show the whole text.
         return [text]
 
 
@@ -70,7 +70,7 @@ def has_media(extra: Mapping[str, Any]) -> bool:
 
 
 def media_of(stimulus: ShownStimulus) -> dict[str, Any]:
-    """Return picture and sound of a stimulus as the browser gets them, by `image` and `audio`; those that it has."""
+    """Return the picture (`image`) and sound (`audio`) of a stimulus as the browser gets them, if any."""
     known: dict[str, Any] = {}
     if picture := stimulus.media.get("image"):
         known["image"] = {**picture, "alt": str(stimulus.extra.get(alt_column("image"), "") or "").strip()}

@@ -1,4 +1,4 @@
-"""Settings of a timed choice: the answers, the target, what comes before it, feedback, the pace."""
+"""Settings of a timed choice: answers, target, preceding displays, feedback, pace."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ DEFAULT_ANSWERS = "no | f\nyes | j"
 
 
 class ChoiceSettings(forms.Form):
-    """Settings of a timed choice. The page *Procedure* folds the groups in `folded`; what is usual stands above."""
+    """Settings of a timed choice. The page *Procedure* folds the groups in `folded`; common settings come first."""
 
-    # An empty field in a fold could not be shown by the browser, which would then refuse to send the form.
+    # Not required: a browser cannot point to an empty required field in a closed fold, and would not submit the form.
     use_required_attribute = False
     folded = (
         (
@@ -186,14 +186,14 @@ class ChoiceSettings(forms.Form):
     )
 
     def clean_answers(self) -> str:
-        """Return the answers, one per line. Raises ValidationError with every fault of theirs."""
+        """Return the answers, one per line. Raises ValidationError with all faults."""
         text = "\n".join(line.strip() for line in str(self.cleaned_data["answers"]).splitlines() if line.strip())
         if faults := answer_faults(text):
             raise forms.ValidationError(faults)
         return text
 
     def clean(self) -> dict[str, Any]:
-        """Hold settings against each other that need one another."""
+        """Validate settings that depend on each other."""
         cleaned = super().clean() or self.cleaned_data
         names = [answer.name for answer in answers_in(cleaned.get("answers", ""))]
         signal = cleaned.get("signal")

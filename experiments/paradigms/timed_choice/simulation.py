@@ -1,16 +1,16 @@
-"""Simulated participants of a timed choice, with effects that are known.
+"""Simulate participants of a timed choice with known effects.
 
 The logarithm of a simulated reaction time in milliseconds is
 
     BASE + speed + ITEM_EFFECT · item + slowing(condition) + noise
 
-and a right answer is given with the log odds
+and the log odds of a correct answer are
 
     ACCURACY + care + ITEM_ACCURACY · item − ERRORS_PER_SLOWING · slowing(condition)
 
 `speed` and `care` belong to the participant. The effect of a condition is the same for everybody and follows from the
 names of its levels alone (`simulated_slowing`), so that analyses of simulated answers can be compared with the truth.
-Levels with a usual meaning have its direction (`KNOWN`); others get one from their names.
+Levels with a conventional meaning have the usual direction (`KNOWN`); that of others is derived from their names.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def simulated_log_odds(levels: Mapping[str, str]) -> float:
 
 
 class ChoiceParticipant(SimulatedParticipant):
-    """A participant with a speed and a care of its own."""
+    """A participant with individual speed and care."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
@@ -87,7 +87,7 @@ class ChoiceParticipant(SimulatedParticipant):
         return {"displays": displays, "answer": place, "by": by, "rt_ms": rt_ms, "timed_out": False, "early": early}
 
     def answer_ms(self, payload: Mapping[str, Any]) -> float:
-        """Return the time from onset to answer, in milliseconds; a little more than nothing where none was given."""
+        """Return the time from onset to answer, in milliseconds; one frame if there was none."""
         return float(payload["rt_ms"] if payload["rt_ms"] is not None else FRAME_MS)
 
     def _by_button(self, params: Mapping[str, Any]) -> bool:
@@ -96,7 +96,7 @@ class ChoiceParticipant(SimulatedParticipant):
     def _reaction_ms(self, levels: Mapping[str, str], item: str) -> float:
         log_ms = BASE + self.speed + ITEM_EFFECT * spread(f"time {item}") + simulated_slowing(levels)
         time = math.exp(log_ms + self.rng.gauss(0, NOISE))
-        # Now and then somebody is elsewhere, or a finger slips.
+        # Occasional lapses of attention and slips of the finger.
         if self.rng.random() < LAPSE:
             time = self.rng.choice((self.rng.uniform(60, 180), 4 * time))
         return round(time, 3)
@@ -108,13 +108,13 @@ class ChoiceParticipant(SimulatedParticipant):
         is_right = self.rng.random() < 1 / (1 + math.exp(-logit))
         guess = self.rng.randrange(len(names))
         if right is None:
-            # Without right answers the first one of the researcher's is given as often as a right one would be.
+            # Without correct answers, the first answer is given as often as a correct one would be.
             right = params.get("first_answer", names[0])
         at = names.index(right)
         return at if is_right else (at + 1 + guess % (len(names) - 1)) % len(names)
 
     def _displays(self, params: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return displays of whole frames on a screen of 60 Hz, now and then one that lasted a frame too long."""
+        """Return displays of whole frames at 60 Hz; occasionally one lasts a frame too long."""
         onset = 1_000.0
         displays = []
         for planned in params["displays"]:

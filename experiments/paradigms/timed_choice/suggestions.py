@@ -1,6 +1,6 @@
-"""Analyses that a timed choice offers by one click. Pure.
+"""Suggested analyses of a timed choice. Pure.
 
-Reaction times are those of right answers, where answers are right or wrong: as logarithms, as −1000/RT (for times whose
+Reaction times are those of correct answers (if answers can be correct): as logarithms, as −1000/RT (for times whose
 logarithms are still skewed), and as means in milliseconds by participants and by items.
 """
 
@@ -18,7 +18,7 @@ SUMS = {"contrasts": "sum"}
 
 
 def choice_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
-    """Return the analyses for a study with these factors and settings, those of reaction times first."""
+    """Suggest analyses for a study with these factors and settings, those of reaction times first."""
     if not factors:
         return _sensitivity(settings)
     within = ",".join(factors)
@@ -61,7 +61,7 @@ def choice_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) -> l
 
 
 def _sensitivity(settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
-    """Return d′ over all texts, fillers among them: the noise is often there."""
+    """Suggest d′ over all texts including fillers, which often are the noise trials."""
     if not settings.get("scored", True) or not settings.get("signal"):
         return []
     params = {

@@ -1,4 +1,4 @@
-"""When two answers are one: folding, a list of spellings, and the targets that the materials name. Pure."""
+"""Normalise typed answers (folding, spelling variants) and match them with targets of the materials. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_SPELLING = 80
 
 
 def folds_of(settings: Mapping[str, Any]) -> list[str]:
-    """Return the ways of folding that the settings ask for: always capitals and blanks.
+    """Return the ways of folding in the settings; case and blanks are always folded.
 
     >>> folds_of({"fold_accents": True, "fold_punctuation": False})
     ['case', 'space', 'accents']
@@ -26,7 +26,7 @@ def folds_of(settings: Mapping[str, Any]) -> list[str]:
 
 
 def spelling_faults(text: str) -> list[str]:
-    """Return one sentence for each line of a list of spellings that cannot be read.
+    """Return one sentence for each malformed line of a list of spelling variants.
 
     >>> spelling_faults("colour = color\\ncolour")
     ["Line 2, 'colour': write the form that people type, =, and the form that is meant, such as colour = color."]
@@ -66,7 +66,7 @@ def spelling_faults(text: str) -> list[str]:
 
 
 def spellings_in(text: str, folds: Collection[str]) -> dict[str, str]:
-    """Return the list of spellings, both sides folded; lines that cannot be read are left out.
+    """Parse a list of spelling variants, folding both sides; malformed lines are skipped.
 
     >>> spellings_in("Colour = color\\n grey=gray ", ["case", "space"])
     {'colour': 'color', 'grey': 'gray'}
@@ -80,7 +80,7 @@ def spellings_in(text: str, folds: Collection[str]) -> dict[str, str]:
 
 
 def folded_answer(typed: str, folds: Collection[str], spellings: Mapping[str, str]) -> str:
-    """Return the form under which an answer is counted. Blanks around it never matter.
+    """Return the normalised form of an answer for counting. Surrounding blanks never matter.
 
     >>> folded_answer(" Colour ", ["case", "space"], {"colour": "color"})
     'color'

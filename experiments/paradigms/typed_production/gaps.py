@@ -1,4 +1,4 @@
-"""Gaps in a text: where they are, and what stands between them. Pure."""
+"""Find the gaps of a text and the segments between them. Pure."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _GAP = re.compile(r"_{3,}")
 
 
 def segments_of(text: str) -> list[str]:
-    """Return what stands before, between and behind the gaps: one segment more than there are gaps.
+    """Return the segments before, between and after the gaps: one more than there are gaps.
 
     >>> segments_of("She spread the bread with ___ and ____.")
     ['She spread the bread with ', ' and ', '.']
@@ -18,7 +18,7 @@ def segments_of(text: str) -> list[str]:
 
 
 def gaps_in(text: str) -> int:
-    """Return how many gaps a text has.
+    """Return the number of gaps in a text.
 
     >>> gaps_in("She spread the bread with ___."), gaps_in("snake_case __init__")
     (1, 0)

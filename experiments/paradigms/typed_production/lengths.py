@@ -1,6 +1,6 @@
-"""How long an answer may be: one rule for the server and the browser (`lengths.ts`). Pure.
+"""Check the length of an answer, by the same rule as the browser (`lengths.ts`). Pure.
 
-Blanks are those that browsers trim; characters are code points; a word is whatever stands between blanks.
+Blanks are the characters that browsers trim; characters are code points; words are separated by blanks.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 MAX_CHARACTERS = 2_000
 
-# What `\s` is in a browser, which differs from Python's by a few characters that nobody types.
+# The characters of `\s` in a browser; Python's differ by a few that nobody types.
 _BLANKS = (
     "\t\n\x0b\x0c\r \xa0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
@@ -28,7 +28,7 @@ FAULTS: Mapping[str, str] = {
 
 
 def words_in(text: str) -> list[str]:
-    """Return what stands between blanks.
+    """Split a text at blanks.
 
     >>> words_in("  the old bridge ")
     ['the', 'old', 'bridge']
@@ -37,7 +37,7 @@ def words_in(text: str) -> list[str]:
 
 
 def characters_in(text: str) -> int:
-    """Return how many characters a text has from its first to its last that is no blank.
+    """Return the number of characters of a text without surrounding blanks.
 
     >>> characters_in(" a  b "), characters_in("  ")
     (4, 0)
@@ -46,7 +46,7 @@ def characters_in(text: str) -> int:
 
 
 def length_fault(typed: str, limits: Mapping[str, Any]) -> str:
-    """Return what is wrong with an answer: `empty`, `several-words`, `too-short`, `too-long`, or nothing.
+    """Return what is wrong with an answer: `empty`, `several-words`, `too-short`, `too-long`, or an empty text.
 
     `limits` are those of a trial: one_word, length_unit (characters or words), minimum_length, maximum_length (0 for
     none) and may_be_empty.

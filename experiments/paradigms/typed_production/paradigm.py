@@ -1,7 +1,8 @@
-"""Typed production: a gap, a cue, a picture, a sound or a sentence is answered by typing into one field or several.
+"""Typed production paradigm: participants respond to a gap, cue, picture, sound or sentence by typing into one or more
+fields.
 
-What is asked of people are completions (cloze; Taylor 1953), continuations, associations, names of pictures and sounds,
-translations and paraphrases. The browser never learns the targets.
+Tasks: completions (cloze; Taylor 1953), continuations, associations, names of pictures and sounds, translations and
+paraphrases. The browser never learns the targets.
 """
 
 from __future__ import annotations
@@ -115,7 +116,7 @@ class TypedProduction(Paradigm):
     )
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
-        """Return the measures; with several fields those of each field come after them, and those of sounds last."""
+        """Return the measures: those of the trial, those of each field if there are several, then those of sounds."""
         n_fields = settings.get("number_of_fields") or 1
         numbers = range(1, n_fields + 1) if n_fields > 1 else ()
         of_fields = (measure for number in numbers for measure in _measures_of(number))
@@ -142,7 +143,7 @@ class TypedProduction(Paradigm):
     def measure(
         self, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> dict[str, Any]:
-        """Return the declared measures of one response; what is folded or compared only where `params` say how."""
+        """Return the declared measures of one response; folded and matched answers only if `params` define how."""
         if "responses" not in payload:
             return {**measured_break(payload), **measured_media(params, payload)}
         answers = payload["responses"]
@@ -248,7 +249,7 @@ class TypedProduction(Paradigm):
         return []
 
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
-        """Return norms, mixed models of targets and of latencies, and what is made of codes where people code."""
+        """Suggest norms, mixed models of targets and of latencies, and analyses of codes if answers are coded."""
         return production_suggestions(factors, settings)
 
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
@@ -262,7 +263,7 @@ def _trial(stimulus: ShownStimulus, settings: Mapping[str, Any], folding: Mappin
         "kind": place.kind,
         "task": settings["task"],
         "prompt": str(settings.get("prompt") or "").strip(),
-        # The text of a picture or a sound is often its name.
+        # The text of a picture or sound item is often its name.
         "text": None if settings["task"] == NAMING else stimulus.text,
         "segments": segments,
         "image": None,

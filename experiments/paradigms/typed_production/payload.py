@@ -1,4 +1,4 @@
-"""What a trial of typed production sends: for each field what was typed and when, and what was refused."""
+"""Validate the payload of a typed production trial: answers and typing times by field, refused attempts."""
 
 from __future__ import annotations
 

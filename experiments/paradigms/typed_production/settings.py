@@ -1,4 +1,4 @@
-"""Settings of a typed production study: what is asked, what an answer may be, which answers are one."""
+"""Settings of a typed production study: task, limits of answers, normalisation."""
 
 from __future__ import annotations
 

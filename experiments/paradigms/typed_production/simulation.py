@@ -1,17 +1,18 @@
-"""Simulated participants of typed production, whose answers and latencies are known.
+"""Simulate participants of typed production with known effects.
 
-Where a row of the materials has a cell in the column `simulated`, such as `butter=0.6|jam=0.3`, everybody gives these
-answers with these probabilities, and with the rest one of RARE. Without it the target is given with the probability
+If a row of the materials has a cell in the column `simulated`, such as `butter=0.6|jam=0.3`, everybody gives these
+answers with these probabilities, otherwise one of RARE. Without such a cell, the probability of the target is
 
     logistic(TARGET + target effect(condition) + ITEM_EFFECT · spread(item) + knowledge)
 
-and otherwise one of RARE; `knowledge` belongs to the participant. The logarithm of the latency of the first key is
+and other answers are drawn from RARE; `knowledge` belongs to the participant. The logarithm of the latency of the first
+key is
 
     BASE + latency effect(condition) + ITEM_SLOWING · spread(item) + slowness + noise
 
 The effects of a condition follow from the names of its levels alone (`simulated_target_effect`,
 `simulated_latency_effect`), so analyses of simulated answers can be compared with the truth. One answer in ten begins
-with a capital, one in ten has a blank behind it, and folding makes them one answer again.
+with a capital, one in ten ends with a blank; folding removes these differences.
 """
 
 from __future__ import annotations
@@ -60,9 +61,9 @@ def simulated_latency_effect(levels: Mapping[str, str]) -> float:
 
 
 def shares_in(cell: Any, *, fields: int) -> list[dict[str, float]]:
-    """Return the probabilities of answers for each field; an empty mapping where a field has none.
+    """Return the probabilities of answers for each field; an empty mapping for a field without any.
 
-    Raises ValueError with a sentence where a share is no probability, or all of a field are more than 1.
+    Raises ValueError if a share is not a probability, or the shares of a field add up to more than 1.
 
     >>> shares_in("butter=0.6|jam=0.3", fields=1)
     [{'butter': 0.6, 'jam': 0.3}]
@@ -92,7 +93,7 @@ def _no_share(entry: str) -> ValueError:
 
 
 class ProducingParticipant(SimulatedParticipant):
-    """A participant with a vocabulary, a pace and a typing speed of its own."""
+    """A participant with individual vocabulary, pace and typing speed."""
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
@@ -167,7 +168,7 @@ class ProducingParticipant(SimulatedParticipant):
 
 
 def fitted(typed: str, limits: Mapping[str, Any]) -> str:
-    """Return an answer that the trial takes, as near to what was to be typed as its limits allow.
+    """Adapt an answer to the limits of the trial, changing as little as possible.
 
     >>> limits = {"one_word": False, "length_unit": "words", "minimum_length": 3, "maximum_length": 0,
     ...           "may_be_empty": True}

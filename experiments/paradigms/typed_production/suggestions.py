@@ -1,4 +1,4 @@
-"""Analyses that a study of typed production offers by one click. Pure."""
+"""Suggested analyses of typed production. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AFTER_ONSET = "first_key_ms > 0"
 
 
 def production_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
-    """Return the norms, the models of targets and of latencies by condition, and what is made of codes."""
+    """Suggest norms, models of targets and of latencies by condition, and analyses of codes."""
     suggested = [SuggestedAnalysis("production-norms", "Norms of the items", norms_parameters(factors, settings))]
     if factors:
         suggested += [
@@ -38,6 +38,6 @@ def production_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) 
 
 
 def norms_parameters(factors: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parameters of the norms: where there is a list of spellings, of the answers that it has corrected."""
+    """Return the parameters of the norms, which use corrected answers if there is a list of spelling variants."""
     parameters = {"item": "item", "by": ",".join(factors), "target": "target", "fold": ",".join(folds_of(settings))}
     return {"response": "response_folded" if settings.get("spellings") else "response", **parameters}

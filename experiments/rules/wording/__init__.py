@@ -1,4 +1,4 @@
-"""What a study says instead of texts of the interface, in words of its own or in a language of its own.
+"""Custom wording: texts of a study that replace those of the interface, also in languages that the platform lacks.
 
 A wording is flat: `{"pages.next": "Go on", "pages.uploadingText.one": "…"}`, the last with a form for counts. In a
 language that the platform does not have, `"language"` and `"direction"` say which, and no text may be missing.

@@ -1,4 +1,4 @@
-"""Faults of a wording: where they are, and not more than can be read."""
+"""Report faults of a wording: where they are, limited to a readable number."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Language files: a wording in sections, as JSON."""
+"""Read and write language files: a wording in sections, as JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_BYTES = 300 * 1024
 def read_language_file(data: bytes, language: str) -> tuple[dict[str, str], list[Fault]]:
     """Return the wording that a language file gives a study in this language, and everything that is wrong with it.
 
-    Of a file in the study's language, what it says as the platform does is left out.
+    Texts equal to the platform's own in the study's language are dropped.
     """
     if len(data) > MOST_BYTES:
         return {}, [fault_at("", _("The file is larger than 300 kB; no language file is."))]
@@ -76,7 +76,7 @@ def in_sections(wording: Mapping[str, str]) -> dict[str, Any]:
 
 
 class _Object(dict[str, Any]):
-    """An object of a language file that knows which of its keys stood in it more than once."""
+    """An object of a language file that remembers its duplicate keys."""
 
     def __init__(self, pairs: Sequence[tuple[str, Any]]) -> None:
         super().__init__(pairs)
@@ -85,7 +85,7 @@ class _Object(dict[str, Any]):
 
 
 def _doubles(given: _Object) -> list[str]:
-    """Return the places of the keys that stand in their object more than once."""
+    """Return the places of duplicate keys."""
     places = []
     waiting = [("", given)]
     while waiting:

@@ -1,4 +1,4 @@
-"""Which language a wording is in, and how it is written."""
+"""Determine the language of a wording and its writing direction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading a whole wording: everything that is wrong with it, or the texts as a study keeps them."""
+"""Validate a whole wording, and convert it to the stored form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from experiments.rules.wording.language import DIRECTION, LANGUAGE, declared_lan
 from experiments.rules.wording.texts import form_fault, key_of, text_faults
 
 DEEPEST = 4
-# A text has at most as many places as there are forms; who gives more has another file in hand.
+# A text has at most as many entries as there are forms; more means that it is another kind of file.
 _MOST_PLACES = len(FORMS)
 _MOST_SUGGESTIONS = 20
 

@@ -1,4 +1,4 @@
-"""A wording that a study keeps: what of it is known, what an upgrade has changed, who says it."""
+"""Check a stored wording against today's interface: known texts, changes by upgrades, texts of the browser."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def known_texts(wording: Mapping[str, str]) -> dict[str, str]:
 
 
 def changes_since(wording: Mapping[str, str], language: str) -> list[Fault]:
-    """Return what a stored wording lacks or has too much, one fault for each kind of it."""
+    """Return one fault each for missing and for superfluous texts of a stored wording."""
     if not wording:
         return []
     known = known_texts(wording)

@@ -1,4 +1,4 @@
-"""One text of a wording: which text of the interface it stands for, and whether it can."""
+"""Validate one text of a wording against the interface text that it replaces."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _places(forms: Mapping[str, str]) -> set[str]:
 
 
 def text_faults(place: str, text: Any, form: str, original: Mapping[str, str]) -> list[Fault]:
-    """Return what is wrong with a text, or one form of it, that stands for an original."""
+    """Return what is wrong with a text (or one form of it) that replaces an original."""
     if not isinstance(text, str) or not text.strip():
         return [fault_at(place, _("A text is missing here."), _("Write one, or leave the key out."))]
     faults = []

@@ -1,4 +1,4 @@
-"""Whether a study is ready to open: every fault at once, each with the page where it is put right."""
+"""Checks before opening a study: all faults at once, each with the page where it can be corrected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that keeps a study from opening."""
+"""Faults that prevent a study from opening."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def opening_faults(study: Study) -> list[Fault]:
 
 
 def _package_faults(study: Study) -> list[Fault]:
-    """A study that was open before goes on with the paradigm that its data were collected with."""
+    """A study that was open before must continue with the paradigm version with which its data were collected."""
     changed = changed_package(study)
     return [] if changed is None else [Fault(message=changed, step="open")]
 
@@ -56,7 +56,7 @@ def design_faults(study: Study) -> list[Fault]:
 
 
 def _faults_of_shared_names(study: Study) -> list[Fault]:
-    """Return the names of answers and scales that stand in two questionnaires: data and rules know them by name."""
+    """Return the names of answers and scales that occur in two questionnaires; data and rules refer to them by name."""
     asked: dict[str, str] = {}
     faults = []
     for part in study.ordered_parts:

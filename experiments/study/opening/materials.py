@@ -1,4 +1,4 @@
-"""What keeps a task from being run with the materials that it has: texts, lists, order."""
+"""Faults of a task's materials that prevent running it: texts, lists, order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from experiments.sentences import Sentence, counting
 
 
 def shown_text_faults(study: Study, paradigm: Paradigm) -> list[Fault]:
-    """Return the first fault of every text that the paradigm cannot show, the same sentence once for all its items."""
+    """Return the first fault of every text that the paradigm cannot show; equal sentences are merged over items."""
     settings = complete_settings(paradigm, study.settings)
     rows = Stimulus.objects.filter(item__part=study.task).order_by("item__position", "pk")
     items: dict[str, dict[str, None]] = {}
@@ -128,7 +128,7 @@ def _order_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, An
 
 
 def faults_of_together(study: Study, paradigm: Paradigm) -> list[Fault]:
-    """Return why what is to stand together cannot, or which rules of order it cannot keep.
+    """Return why conditions cannot share trials, or which ordering rules their trials cannot satisfy.
 
     Lists differ too little in the order to ask each of them.
     """

@@ -1,4 +1,4 @@
-"""What is missing in the texts that participants read, or stands there in another language than theirs."""
+"""Warnings about participants' texts that are missing or in the wrong language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a researcher should know before opening, and may accept."""
+"""Warnings before opening, which a researcher may accept."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def opening_warnings(study: Study) -> list[Fault]:
         try:
             warnings += import_string(path)(study)
         except Exception:
-            # What only informs may not keep a study from opening.
+            # Mere information must not prevent a study from opening.
             logger.exception("%s failed for the study %s", path, study.slug)
             message = Sentence("One of the checks could not be made because of a fault of the platform.")
             warnings.append(

@@ -1,4 +1,6 @@
-"""A study as a ZIP archive of `study.json`, `materials.csv` and a folder `media`: everything but people and data."""
+"""Read and write study archives: a ZIP of `study.json`, `materials.csv` and a folder `media`, without participants and
+data.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What an archive may hold, by the names and sizes of its members.
+"""Check names and sizes of an archive's members.
 
-Nothing of an archive is unpacked to disk, and its members are read by these names alone.
+Nothing is unpacked to disk; members are only read by these names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MATERIALS = "materials.csv"
 MEDIA = "media/"
 MAX_ARCHIVE_BYTES = MAX_UPLOAD_BYTES + 6 * 1024 * 1024
 MAX_DESCRIPTION_BYTES = 2 * 1024 * 1024
-# The materials of a part that is not the only task; so many members an archive has at most.
+# File names of a part's materials, and the maximum number of members.
 OF_A_PART = re.compile(r"materials-[a-z][a-z0-9-]{0,39}\.csv")
 MOST_MEMBERS = 22
 

@@ -1,4 +1,4 @@
-"""A study is made of an archive; what is in `media` is checked like files that are uploaded by themselves."""
+"""Create a study from an archive; files in `media` are checked like uploads."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def read_archive(data: bytes) -> StudyDescription:
     media = _media(members, given.get("media", []), faults)
     if faults:
         raise StudyFileFaults(faults)
-    # Settings and procedure are kept as they were, so that what was not set stays open.
+    # Settings and procedure are stored unchanged, without defaults for unset values.
     return StudyDescription(
         {**fields, "version": version}, settings, procedure, questions, texts, design, plan, codes, media, **recruitment
     )

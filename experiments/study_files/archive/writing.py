@@ -1,4 +1,4 @@
-"""A study is written as an archive."""
+"""Write a study as an archive."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Pages on which a researcher sees and changes the materials: table, single items, pictures and sounds, design."""
+"""Pages of the materials: table, single items, media, design."""

@@ -1,4 +1,4 @@
-"""Factors with their names for print, item sets and lists: the Latin square as one can read it, and every list."""
+"""Pages of the design: factors with labels, item sets, the Latin square and every list."""
 
 from __future__ import annotations
 

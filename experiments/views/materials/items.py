@@ -1,4 +1,4 @@
-"""The texts of one item, to be corrected without uploading the materials again."""
+"""Page for correcting the texts of one item without uploading the materials again."""
 
 from __future__ import annotations
 

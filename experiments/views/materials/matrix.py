@@ -1,4 +1,4 @@
-"""A design as pages show it: coloured keys of conditions, the matrix of items, Latin squares, lengths of texts."""
+"""Prepare a design for display: coloured keys of conditions, the matrix of items, Latin squares, lengths of texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures and sound: the files of a study, what its materials lack of them, and how they are added and removed."""
+"""Page of a study's media: list files, show missing ones, add and remove files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Materials: drop a file or paste a table, look at what it means, then store it. Looking stores nothing."""
+"""Pages for uploading materials: drop a file or paste a table, preview the design, then store it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Pages on which a researcher writes what participants read: texts, and the words of the interface."""
+"""Pages for editing participants' texts and the wording of the interface."""

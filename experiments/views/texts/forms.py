@@ -1,4 +1,4 @@
-"""Forms for what participants read and are asked: texts with their boxes, and background questions."""
+"""Forms for participants' texts (with consent boxes) and for questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What participants read: welcome, consent, instructions, debriefing, each with its versions."""
+"""Page of participants' texts: welcome, consent, instructions, debriefing, each with its versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What participants read instead of texts of the interface: a field beside each of them, or a whole language file."""
+"""Page for a study's own wording of interface texts: one field per text, or a whole language file."""
 
 from __future__ import annotations
 

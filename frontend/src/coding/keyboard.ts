@@ -53,7 +53,7 @@ function digitOf(event: KeyboardEvent): string {
   return /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1] ?? "";
 }
 
-/** Writes the digit of each code beside it. */
+/** Writes the digit of each code next to it. */
 export function showDigits(boxes: readonly HTMLInputElement[], digits: ReadonlyMap<string, string>): void {
   const keyOf = new Map([...digits].map(([key, code]) => [code, key]));
   for (const box of boxes) {

@@ -1,4 +1,4 @@
-/** What the page says about how far things are: progress, what is unsent, what was refused, a notice under the codes. */
+/** Status messages of the workspace: progress, unsent and refused codings, a notice under the codes. */
 
 import { writeNumber } from "../languages/number";
 import type { QueueState } from "./save-queue";

@@ -1,4 +1,4 @@
-/** What the coders chose, side by side, where disagreements are settled. */
+/** Codings side by side, for adjudicating disagreements. */
 
 import type { Code } from "./rule";
 import { node, partOrNull } from "./shown";

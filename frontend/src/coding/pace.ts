@@ -1,4 +1,4 @@
-/** How long each text was looked at, and what that means for the rest. Time away from the page does not count. */
+/** Measures the time per text, and estimates the remaining time. Time away from the page does not count. */
 
 const LATEST = 20;
 /** Somebody who pressed no key for so long was not coding; the time after that does not count. */

@@ -1,4 +1,4 @@
-/** Which codes may stand together: an exclusive one stands alone, of the others any number. The server has the same rule. */
+/** Which codes may be combined: an exclusive one with no other, all others freely. The server has the same rule. */
 
 export interface Code {
   readonly code: string;
@@ -13,7 +13,7 @@ export interface Toggled {
   readonly cleared: readonly string[];
 }
 
-/** Chooses a code, or takes it back. What cannot stand beside the code just chosen gives way to it. */
+/** Chooses a code, or deselects it. Codes that cannot be combined with it are deselected. */
 export function toggled(chosen: readonly string[], code: string, scheme: readonly Code[]): Toggled {
   const known = scheme.find((one) => one.code === code);
   if (known === undefined) return { chosen, cleared: [] };

@@ -1,4 +1,4 @@
-/** What the workspace asks of the server. */
+/** Requests of the coding workspace to the server. */
 
 import { sameCodes } from "./rule";
 import type { Entry, Outcome } from "./save-queue";

@@ -2,7 +2,7 @@
 
 export interface Piece {
   readonly text: string;
-  /** `near` differs from the other text in spelling or ending only; `only` stands in this text alone. */
+  /** `near` differs from the other text in spelling or ending only; `only` occurs in this text but not in the other. */
   readonly kind: "same" | "near" | "only";
 }
 
@@ -32,7 +32,7 @@ export interface Item {
 
 export type FetchItems = (from: number, count: number) => Promise<readonly Item[]>;
 
-/** So many texts are asked for at once, and again before so few are left ahead. */
+/** How many texts are requested at once, and below how many texts ahead the next ones are requested. */
 export const BATCH = 40;
 const AHEAD = 15;
 

@@ -1,4 +1,4 @@
-/** What the page tells the script of the workspace. */
+/** Configuration that the page passes to the script of the workspace. */
 
 import type { Code } from "./rule";
 

@@ -1,4 +1,4 @@
-/** One text per screen, everything by keyboard. What is coded goes to the server behind the page. */
+/** Coding workspace: one text per screen, operated by keyboard. Codings are sent in the background. */
 
 import { Desk } from "./desk";
 import { Drafts } from "./drafts";

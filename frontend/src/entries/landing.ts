@@ -1,4 +1,4 @@
-/** Entry of the landing page: what the study is, whether it can run here, consent, start. */
+/** Entry of the landing page: facts about the study, device check, consent, start. */
 
 import "../page/styles.css";
 import { type Messages, messagesIn } from "../languages/messages";

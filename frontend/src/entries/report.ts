@@ -1,4 +1,4 @@
-/** The figures of a report, whose marks say their values. */
+/** Entry of report pages: figures whose marks show their values. */
 
 import { LiveFigure } from "../reports/figure";
 import { pictureOf } from "../reports/picture";

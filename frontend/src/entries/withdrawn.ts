@@ -1,4 +1,4 @@
-/** Entry of the page after a withdrawal: what this browser still keeps of the session that was erased goes, too. */
+/** Entry of the page after a withdrawal: deletes what this browser still stores of the erased session. */
 
 import { forget } from "../server/forgetting";
 

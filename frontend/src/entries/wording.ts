@@ -1,4 +1,4 @@
-/** Entry of pages of a study that says something instead of texts of its language: between language and page. */
+/** Entry of pages of a study with custom wording; loaded between the language and the page. */
 
 import { reword } from "../languages/rewording";
 import { pageConfig } from "../page/page-config";

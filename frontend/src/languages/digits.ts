@@ -12,7 +12,7 @@ export function europeanDigits(text: string): string {
   return text.replace(OTHER_DIGITS, (digit) => String((digit.codePointAt(0) ?? 0) & 15)).replace(OTHER_SEPARATORS, ",");
 }
 
-/** Writes digits anew in every field for a number, before the field itself is told of them. */
+/** Replaces digits in number fields by 0 to 9, before the field itself handles the input. */
 export function takeDigits(page: Document): void {
   const take = (event: Event) => {
     const field = event.target;

@@ -2,7 +2,7 @@
  * Reading a number that a participant typed. The server reads numbers by the same rules; both are tested against
  * tests/contract/numbers.json.
  *
- * One separator, point or comma, is the decimal separator wherever it stands, because "1,125" is one and an eighth in
+ * One separator, point or comma, is the decimal separator in any position, because "1,125" is one and an eighth in
  * German and nobody can tell it from a thousand. More than one separator is therefore refused instead of guessed.
  */
 

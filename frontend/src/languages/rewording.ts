@@ -1,4 +1,4 @@
-/** What a study says instead of texts of its language: the same sections, with nothing but what it says. */
+/** Custom wording of a study: the sections of its language, containing only the replaced texts. */
 
 import { type Data, filled, type Sections, type Text } from "./data";
 import { spoken } from "./messages";

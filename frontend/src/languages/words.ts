@@ -7,7 +7,7 @@
  * spaces between words need marked regions, `因为|下雨，|他|没来`: each region with a letter or number is then one word.
  */
 
-/** Apostrophes, hyphens, and what stands inside e.g., R&D, file_name, a@b.org, col·lecció, 100%ig, צה״ל. */
+/** Apostrophes, hyphens, and the marks inside e.g., R&D, file_name, a@b.org, col·lecció, 100%ig, צה״ל. */
 export const JOINERS = "'’‘＇-‐‑־._@&·%׳״";
 /** Separators of thousands and decimals, of hours and minutes, of fractions; spaces that do not break. */
 export const DIGIT_JOINERS = ",:/٫٬\u00a0\u2009\u202f";

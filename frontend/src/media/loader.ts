@@ -226,7 +226,7 @@ export class MediaLoader {
       this.decoded.delete(entry.url);
       this.decoded.set(entry.url, sound);
       for (const url of [...this.decoded.keys()].slice(0, -SOUNDS_DECODED)) this.decoded.delete(url);
-      // The next trial with this sound tries anew.
+      // The next trial with this sound tries again.
       if ((await sound) === null) this.decoded.delete(entry.url);
     }
   }

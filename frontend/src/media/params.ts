@@ -1,4 +1,4 @@
-/** Pictures and sounds as they stand in the parameters of trials. */
+/** Pictures and sounds in the parameters of trials. */
 
 export interface ImageParam {
   readonly kind: "image";

@@ -75,7 +75,7 @@ function onsetOf(sounds: AudioContext, begins: number, latency: number | null): 
   return performance.now() + (begins - sounds.currentTime) * 1000 + (latency ?? 0);
 }
 
-/** A sound of so many short tones. */
+/** A sound of this many short tones. */
 export function tones(count: number): AudioBuffer {
   const sounds = soundContext();
   const { sampleRate } = sounds;

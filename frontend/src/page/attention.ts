@@ -3,7 +3,7 @@ export class Attention {
   private away = false;
   private losses = 0;
 
-  /** Counts until `signal` is aborted, for good without one. */
+  /** Counts until `signal` is aborted; without a signal, until the page is left. */
   constructor(signal?: AbortSignal) {
     const options = signal === undefined ? {} : { signal };
     window.addEventListener("blur", this.lost, options);
@@ -11,7 +11,7 @@ export class Attention {
     document.addEventListener("visibilitychange", () => (document.hidden ? this.lost() : this.back()), options);
   }
 
-  /** Starts to count for a new trial; whoever is away when it begins has left it, too. */
+  /** Starts counting for a new trial; a participant who is away when it begins counts as having left it, too. */
   reset(): void {
     // A browser may give the focus back without a word.
     if (document.hasFocus()) this.away = false;

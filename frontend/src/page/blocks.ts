@@ -19,7 +19,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** The button that goes on, or a plain one beside it. */
+/** The button to continue, or a secondary button next to it. */
 export function buttonSaying(text: string, look: "primary" | "plain" = "primary"): HTMLButtonElement {
   return element("button", { type: "button", class: look }, text);
 }

@@ -25,7 +25,7 @@ export interface MediaOfTrial {
   readonly language: string;
 }
 
-/** A picture as it stands on a page: a new element, so that the browser reports when it was shown. */
+/** A picture for a page: a new element, so that the browser reports when it was shown. */
 export function picture(image: ImageParam, name = "picture"): HTMLImageElement {
   const shown = element("img", {
     class: name,
@@ -63,7 +63,7 @@ export class TrialMedia {
       elements.push(this.mark);
       if (this.audio.replay) {
         const again = buttonSaying(messages.playAgain, "plain");
-        // Whoever hears it again while typing goes on typing.
+        // Replaying the sound while typing must not take the focus away.
         again.addEventListener("mousedown", (event) => event.preventDefault());
         again.addEventListener("click", () => this.play());
         elements.push(element("p", { class: "sound-again" }, again));

@@ -1,4 +1,4 @@
-/** The page of a trial: content above, the one primary button below, at the same place in every trial. */
+/** Layout of a trial's page: content above, the primary button below, at the same place in every trial. */
 
 import { element } from "./blocks";
 

@@ -1,4 +1,4 @@
-/** The frame around trials: progress line, connection word, and the pages that stand in for trials. */
+/** The frame around trials: progress, connection status, and pages shown instead of trials. */
 
 import type { Messages } from "../languages/messages";
 import type { Block, Ending, RunConfig } from "../server/contract";

@@ -19,7 +19,7 @@ export function placeOf(
   const pressed = event.key.length === 1 ? event.key.toLowerCase().charAt(0) : event.key;
   const place = answers.findIndex(({ key }) => (NAMED[key] ?? key) === pressed);
   if (place >= 0 || event.key.length !== 1 || /[a-z]/iu.test(event.key)) return place;
-  // On keyboards of other scripts a Latin letter is known by its place, a digit where it needs another key beside it.
+  // On keyboards of other scripts a Latin letter is recognised by its place, and so is a digit that needs a modifier key.
   const typed = typedBy(event);
   return answers.findIndex(({ key }) => key === typed || `Key${key.toUpperCase()}` === event.code);
 }

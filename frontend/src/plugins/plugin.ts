@@ -28,7 +28,7 @@ export const TRIAL_DATA = {
   onset_error_ms: { type: ParameterType.FLOAT },
 } as const;
 
-/** Where a trial stands among those of its kind. */
+/** The position of a trial among those of its kind. */
 export interface Place {
   readonly kind: "practice" | "target";
   readonly index: number;
@@ -36,7 +36,7 @@ export interface Place {
   readonly language: string;
 }
 
-/** The parameters of a plugin that say where its trial stands. */
+/** The parameters of a plugin that give the position of its trial. */
 export const PLACE = {
   /** "practice" or "target". */
   kind: { type: ParameterType.STRING, default: "target" },
@@ -53,7 +53,7 @@ export function whereOf(trial: Placed): string {
   return trial.kind === "practice" ? `${messages.practice} · ${place}` : place;
 }
 
-/** The line above the trial that says where it stands. */
+/** The line above the trial that shows its position. */
 export function whereLine(trial: Placed): HTMLElement {
   return element("p", { class: "label where" }, whereOf(trial));
 }

@@ -124,7 +124,7 @@ export class ErrorSpansField extends RatingField implements MarkingActs {
     this.slider?.fill(rating);
   }
 
-  /** The text stands on later pages, too, and is only read there. */
+  /** The text is repeated on later pages, where it is read-only. */
   override close(): void {
     const { paragraph } = this.text;
     this.tools.element.remove();

@@ -43,7 +43,7 @@ export abstract class RatingField {
   /** Answers as a participant would; for simulations. */
   abstract fill(rating: number, spans?: readonly MarkedSpan[]): void;
 
-  /** Leaves what is on the page beside the field as it was. */
+  /** Leaves the rest of the page unchanged. */
   close(): void {}
 
   /** Answers by a key that was pressed anywhere on the page; false where the key means nothing here. */

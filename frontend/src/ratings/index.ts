@@ -128,7 +128,7 @@ async function askPage(
 function timed(answer: GivenAnswer, onset: Onset, alone: boolean, confirmed: number): RatingAnswers[string] {
   const { rating, changes, typed } = answer;
   const spans = answer.spans?.(onset.time);
-  // Beside other questions, a text that was neither marked nor scored has no time of its own.
+  // Among other questions, a text that was neither marked nor scored has no response time.
   const isGiven = rating !== null || (spans && (alone || answer.time !== null));
   const rt_ms = isGiven ? Math.max(0, (alone ? confirmed : (answer.time ?? confirmed)) - onset.time) : null;
   return { rating, rt_ms, changes, typed, ...(spans && { spans }) };

@@ -1,4 +1,4 @@
-/** What stands below a text whose errors are marked: buttons, the category of an error, and what was last done. */
+/** Tools below a text for marking errors: buttons, the category of an error, and the last action. */
 
 import type { ErrorSpanMessages } from "../languages/error-spans/english";
 import { element } from "../page/blocks";

@@ -8,7 +8,7 @@ import { Tip } from "./tip";
 
 const REACH_OF_MOUSE = 14;
 const REACH_OF_FINGER = 30;
-// So many marks further by Page Up and Page Down.
+// Number of marks that Page Up and Page Down skip.
 const LEAP = 10;
 const AROUND = 3;
 

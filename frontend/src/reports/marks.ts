@@ -16,7 +16,7 @@ export interface Point {
 export type Direction = "across" | "down";
 
 const MARKS = '.role-mark:not([aria-hidden="true"]) > [aria-label]';
-// As `analysis.reports.figure_words` calls what stands behind means.
+// The name of the data behind means in `analysis.reports.figure_words`.
 const BEHIND = "single value";
 const BETWEEN = "; ";
 

@@ -28,14 +28,14 @@ export class Tip {
     this.element.hidden = true;
   }
 
-  /** Shows words beside a mark, with a hint below them where there is one. */
+  /** Shows text next to a mark, with an optional hint below. */
   show(words: readonly string[], mark: Box, hint = ""): void {
     const lines = words.map((words) => line(words));
     if (hint !== "") lines.push(line(hint, "figure-tip-hint"));
     this.element.replaceChildren(...lines);
     this.element.hidden = false;
     const { width, height } = this.element.getBoundingClientRect();
-    // What scrolls sideways has no room beside it: the width without the bar.
+    // The available width excludes the scroll bar.
     const room = { width: document.documentElement.clientWidth, height: window.innerHeight };
     const { left, top } = placed(mark, { width, height }, room);
     this.element.style.left = `${left}px`;

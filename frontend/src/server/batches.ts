@@ -37,7 +37,7 @@ export function envelope({ tab, participant }: Sender, batch: readonly StoredEnt
   return `${head},"entries":[${batch.map((entry) => entry.json).join(",")}]}`;
 }
 
-/** The first of what waits, at most so many. */
+/** The first waiting entries, at most this many. */
 export function firstBatch(sender: Sender, waiting: Iterable<StoredEntry>, most: number): StoredEntry[] {
   const inOrder = [...waiting].sort(
     (a, b) => a.sequence - b.sequence || (KIND_ORDER[a.kind] ?? 9) - (KIND_ORDER[b.kind] ?? 9) || a.batch - b.batch,

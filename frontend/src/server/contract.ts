@@ -17,7 +17,7 @@ export interface RunConfig {
   readonly supervised?: boolean;
   /** Plugin → address of its module, where a package on the server brings it. */
   readonly modules?: Readonly<Record<string, string>>;
-  /** Logo and colour, for the last page alone; the colour stands in the page's style already. */
+  /** Logo and colour, only for the last page; the page's style already has the colour. */
   readonly look?: Look;
   readonly lists?: readonly PreviewChoice[];
   readonly parts?: readonly PreviewChoice[];
@@ -42,7 +42,7 @@ export interface LandingConfig {
   readonly requirements: readonly string[];
   readonly consent_version: number;
   readonly has_session: boolean;
-  /** The name of whoever's session this browser has; empty where it has none. */
+  /** The name of the participant whose session this browser has; empty if there is none. */
   readonly session: string;
   readonly recruitment_parameters: readonly string[];
 }

@@ -1,5 +1,5 @@
 /**
- * What a browser keeps until the server has it: the entries that wait, the ones the server refused for good, how often
+ * What a browser keeps until the server has it: the entries that wait, the ones that the server refused permanently, how often
  * each trial was begun, and a name for this browser. In IndexedDB, because its writes survive a killed browser once their
  * transaction has completed with strict durability; localStorage loses them.
  */

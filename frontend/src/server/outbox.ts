@@ -14,7 +14,7 @@ export { LARGEST_BATCH_BYTES } from "./batches";
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
 
-/** Why sending has ended for good on this page. */
+/** Why sending has stopped permanently on this page. */
 export type Stopped = "lease-lost" | "no-session";
 
 export interface OutboxState {
@@ -118,7 +118,7 @@ export class Outbox {
     return attempts;
   }
 
-  /** Resolves when nothing waits any more, or when sending has ended for good. */
+  /** Resolves when nothing is waiting any more, or when sending has stopped permanently. */
   drained(): Promise<void> {
     return new Promise((resolve) => {
       const check = () => {

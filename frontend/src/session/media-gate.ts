@@ -35,7 +35,7 @@ export class MediaGate {
     if (options.unlocks && items.some((item) => item.kind === "audio") && !(await unlock())) await this.askForSound();
     const isReady = await Promise.race([ready.then(() => true), pause(UNNOTICED).then(() => false)]);
     if (!isReady) await this.wait(ready);
-    // How long the trial had to wait, for whoever looks at the page's timeline.
+    // How long the trial had to wait, for inspecting the page's timeline.
     performance.measure("lectern-media-wait", { start: asked });
   }
 

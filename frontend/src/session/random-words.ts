@@ -1,5 +1,5 @@
 /**
- * Stands in for the package random-words in the pages of participants: jsPsych brings it for `randomization.randomWords`,
+ * Replaces the package random-words in the pages of participants: jsPsych brings it for `randomization.randomWords`,
  * which no plugin here calls, and its list of words would weigh more than all plugins of a session.
  */
 export default function randomWords(): never {

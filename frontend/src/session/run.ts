@@ -110,7 +110,7 @@ export class Run {
         if (refusalIn(answer).code === "closed") {
           const { participant, ending } = answer.body as { participant: string; ending: Ending };
           await this.outboxOf(database, participant, tab);
-          // It takes what waits here, and completes whoever had answered everything.
+          // It accepts waiting entries, and completes sessions with all answers.
           await this.finish(() => stage.showEnding(ending));
         } else this.notices.showCannotOpen(answer);
         return null;

@@ -14,7 +14,7 @@ export interface SupervisionOptions {
   readonly stage: Pick<Stage, "showPage" | "backToTrials">;
   readonly send: Send;
   readonly language: string;
-  /** How often an ended pause is asked for while the page of the pause stands. */
+  /** How often the server is asked whether the pause has ended. */
   readonly askEvery?: number;
 }
 

@@ -72,7 +72,7 @@ export class GuardedField<Field extends HTMLInputElement | HTMLTextAreaElement> 
     return this.firstKey === null ? null : Math.max(0, this.firstKey - onset);
   }
 
-  /** Takes no more; what is being composed still is noted as it stands. */
+  /** Accepts no more input; unfinished composition is recorded as it is. */
   close(time: number): void {
     this.typing.changed(this.field.value, this.lastInput ?? time);
     this.field.readOnly = true;

@@ -1,4 +1,4 @@
-/** What participants do besides answering: copying from the page, leaving the window, leaving full screen. */
+/** Records what participants do other than answering: copying from the page, leaving the window, leaving full screen. */
 
 import { Attention } from "../page/attention";
 

@@ -1,4 +1,4 @@
-"""`manage.py backup --out FILE`: database and media in one file, consistent while people answer."""
+"""`manage.py backup --out FILE`: write database and media to one file, consistently while the platform runs."""
 
 from __future__ import annotations
 

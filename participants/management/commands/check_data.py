@@ -1,4 +1,4 @@
-"""`manage.py check_data SLUG`: the invariants that can be checked from the database. Exit code 1 if one is violated."""
+"""`manage.py check_data SLUG`: check invariants of the stored data. Exit code 1 if one is violated."""
 
 from __future__ import annotations
 

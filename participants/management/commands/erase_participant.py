@@ -1,4 +1,4 @@
-"""`manage.py erase_participant SLUG CODE`: withdrawal on behalf of a participant."""
+"""`manage.py erase_participant SLUG CODE`: withdraw on behalf of a participant."""
 
 from __future__ import annotations
 

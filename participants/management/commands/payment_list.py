@@ -1,4 +1,4 @@
-"""`manage.py payment_list SLUG --out FILE.csv`: who is to be paid."""
+"""`manage.py payment_list SLUG --out FILE.csv`: write the list of participants to pay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: a backup into an empty place, with the withdrawals that came after it."""
+"""`manage.py restore FILE`: restore a backup into an empty installation, and repeat later withdrawals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py simulate SLUG --participants N --seed S`: virtual participants through the real HTTP API."""
+"""`manage.py simulate SLUG --participants N --seed S`: run simulated participants through the real HTTP API."""
 
 from __future__ import annotations
 

@@ -17,11 +17,10 @@ from analysis.methods import registry
 from analysis.methods.codes.intraclass import intraclass, one_way
 from analysis.methods.measures.normalise import normalise
 from analysis.methods.measures.scales import score_values
+from tests import needs
 
 HERE = Path(__file__).resolve()
-SHARED = HERE.parents[4] / "shared"
 R: Any = json.loads((HERE.parents[2] / "oracles" / "human_judgements.json").read_text(encoding="utf-8"))
-needs_shared = pytest.mark.skipif(not (SHARED / "data").exists(), reason="the shared data are not beside this checkout")
 
 
 def ratings_of(case: str) -> np.ndarray:
@@ -108,10 +107,10 @@ def test_what_has_no_intraclass_correlation_says_why(ratings: Any, said: str) ->
     assert not any(np.isnan(v) for row in found.rows for v in row.values() if isinstance(v, float))
 
 
-@needs_shared
+@needs.shared("data/simplicity_da")
 def test_reliability_of_the_published_simplicity_ratings() -> None:
-    reference = json.loads((SHARED / "oracles" / "oracle_human.json").read_text(encoding="utf-8"))
-    ratings = pd.read_csv(SHARED / "data" / "simplicity_da" / "simplicity_DA_ratings.csv")
+    reference = human_reference()
+    ratings = pd.read_csv(needs.SHARED / "data" / "simplicity_da" / "simplicity_DA_ratings.csv")
     scores = normalise(ratings, dv="simplicity", how="z-population", participant="rater_id").table("scores").frame()
     texts = scores.groupby(["sent_id", "sys_name"], sort=False).ngroup()
     values = scores["simplicity_z-population"].to_numpy()
@@ -122,8 +121,13 @@ def test_reliability_of_the_published_simplicity_ratings() -> None:
 
 
 @cache
+def human_reference() -> Any:
+    return json.loads((needs.SHARED / "oracles" / "oracle_human.json").read_text(encoding="utf-8"))
+
+
+@cache
 def rankme() -> pd.DataFrame:
-    frame = pd.read_csv(SHARED / "data" / "rankme" / "rankme_long.csv")
+    frame = pd.read_csv(needs.SHARED / "data" / "rankme" / "rankme_long.csv")
     return frame.assign(study=[f"{row.setup}|{row.method}|{row.dimension}" for row in frame.itertuples()])
 
 
@@ -136,12 +140,12 @@ RANKME = [
 BINARY_NOISE = "2|rankME|naturalness"
 
 
-@needs_shared
+@needs.shared("data/rankme")
 @pytest.mark.parametrize("study", RANKME)
 def test_reliability_of_the_rankme_judgements(study: str) -> None:
     """The reference takes texts with three ratings, logarithms of magnitudes (not of Likert), z of those, and gives
     people without variance a z of 0."""
-    reference = json.loads((SHARED / "oracles" / "oracle_human.json").read_text(encoding="utf-8"))["rankme_icc1"][study]
+    reference = human_reference()["rankme_icc1"][study]
     part = rankme().query("study == @study")
     texts = part.groupby(["item", "system"]).ngroup().to_numpy()
     three = np.bincount(texts)[texts] == 3

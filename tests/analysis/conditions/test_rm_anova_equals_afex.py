@@ -12,12 +12,14 @@ from analysis.methods.conditions.anova import rm_anova
 from analysis.methods.conditions.minf import min_f
 from tests.analysis.methods.references import (
     lines,
-    needs_shared,
+    needs_textbook,
     own,
     own_frame,
     rows_of,
-    shared,
-    shared_frame,
+    simulated,
+    simulated_frame,
+    textbook,
+    textbook_frame,
 )
 
 pytestmark = pytest.mark.slow
@@ -163,18 +165,16 @@ def shared_effects(expected: dict[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-@needs_shared
 @pytest.mark.parametrize("dv", ["z", "logmod"])
 @pytest.mark.parametrize(("unit", "name"), [("participant", "F1"), ("item", "F2")])
 def test_a_magnitude_estimation_study_with_missing_ratings(dv: str, unit: str, name: str) -> None:
-    report = rm_anova(shared_frame("a_me50_missing", "scores"), dv=dv, within=["marker", "order"], unit=unit)
-    assert_equal_to_afex(report, shared_effects(shared("a_me50_missing")[dv][name]))
+    report = rm_anova(simulated_frame("scores"), dv=dv, within=["marker", "order"], unit=unit)
+    assert_equal_to_afex(report, shared_effects(simulated()[dv][name]))
 
 
-@needs_shared
 @pytest.mark.parametrize("dv", ["z", "logmod"])
 def test_cells_and_minf_of_a_magnitude_estimation_study(dv: str) -> None:
-    frame, expected = shared_frame("a_me50_missing", "scores"), shared("a_me50_missing")[dv]
+    frame, expected = simulated_frame("scores"), simulated()[dv]
     cells = rows_of(rm_anova(frame, dv=dv, within=["marker", "order"]), "cells")
     found = {(row["marker"], row["order"]): row for row in cells}
     for row in expected["cells"]:
@@ -187,7 +187,7 @@ def test_cells_and_minf_of_a_magnitude_estimation_study(dv: str) -> None:
         assert (mine["df1"], mine["df2"], mine["p"]) == pytest.approx((row["num_df"], row["den_df"], row["p"]))
 
 
-@needs_shared
+@needs_textbook
 @pytest.mark.parametrize(
     ("name", "key", "parameters"),
     [
@@ -214,6 +214,6 @@ def test_cells_and_minf_of_a_magnitude_estimation_study(dv: str) -> None:
     ],
 )
 def test_textbook_and_published_data(name: str, key: str, parameters: dict[str, Any]) -> None:
-    frame: pd.DataFrame = shared_frame("d_textbook", name)
+    frame: pd.DataFrame = textbook_frame(name)
     report = rm_anova(frame, **{"participant": "id", **parameters})
-    assert_equal_to_afex(report, shared_effects(shared("d_textbook")[key]))
+    assert_equal_to_afex(report, shared_effects(textbook()[key]))

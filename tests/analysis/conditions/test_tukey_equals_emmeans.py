@@ -15,12 +15,14 @@ from analysis.methods.conditions.tukey import tukey
 from analysis.methods.report import BadInput
 from tests.analysis.methods.references import (
     comparison,
-    needs_shared,
+    needs_textbook,
     own,
     own_frame,
     rows_of,
-    shared,
-    shared_frame,
+    simulated,
+    simulated_frame,
+    textbook,
+    textbook_frame,
 )
 
 pytestmark = pytest.mark.slow
@@ -229,7 +231,6 @@ def test_holm_never_falls_below_an_earlier_p() -> None:
     assert holm([0.04, 0.01, 0.9, 0.03]) == pytest.approx([0.09, 0.04, 0.9, 0.09])
 
 
-@needs_shared
 @pytest.mark.parametrize("dv", ["z", "logmod"])
 @pytest.mark.parametrize("error", ["univariate", "multivariate"])
 @pytest.mark.parametrize(
@@ -245,9 +246,9 @@ def test_holm_never_falls_below_an_earlier_p() -> None:
 def test_a_magnitude_estimation_study_has_the_comparisons_of_emmeans(
     dv: str, error: str, key: str, parameters: dict[str, Any], by: str, column: str
 ) -> None:
-    frame = shared_frame("a_me50_missing", "scores")
+    frame = simulated_frame("scores")
     rows = rows_of(tukey(frame, dv=dv, within=["marker", "order"], error=error, **parameters), "comparisons")
-    expected = shared("a_me50_missing")[dv][f"emmeans_{error}"][key]
+    expected = simulated()[dv][f"emmeans_{error}"][key]
     assert len(rows) == len(expected)
     for row in expected:
         held = row[by].replace(".", "-") if by else ""
@@ -256,10 +257,9 @@ def test_a_magnitude_estimation_study_has_the_comparisons_of_emmeans(
         assert mine[column] == pytest.approx(row["p.value"], rel=1e-6, abs=1e-8)
 
 
-@needs_shared
 @pytest.mark.parametrize("dv", ["z", "logmod"])
 def test_the_classical_version_of_the_paper(dv: str) -> None:
-    frame, expected = shared_frame("a_me50_missing", "scores"), shared("a_me50_missing")[dv]
+    frame, expected = simulated_frame("scores"), simulated()[dv]
     rows = rows_of(tukey(frame, dv=dv, within=["marker", "order"]), "comparisons")
     for row in expected["tukey_classical_8cells"]:
         a, b = (row[name].replace("|", ":").replace(".", "-") for name in ("a", "b"))
@@ -269,11 +269,11 @@ def test_the_classical_version_of_the_paper(dv: str) -> None:
         assert mine["p"] == pytest.approx(row["p"], rel=1e-6, abs=1e-8)
 
 
-@needs_shared
+@needs_textbook
 @pytest.mark.parametrize(("error", "key"), [("multivariate", "pairs_phase"), ("univariate", "pairs_phase_uni")])
 def test_unequal_groups_of_obrien_and_kaiser(error: str, key: str) -> None:
     report = tukey(
-        shared_frame("d_textbook", "obk_long"),
+        textbook_frame("obk_long"),
         dv="value",
         within=["phase"],
         between=["treatment"],
@@ -281,7 +281,7 @@ def test_unequal_groups_of_obrien_and_kaiser(error: str, key: str) -> None:
         error=error,
     )
     rows = rows_of(report, "comparisons")
-    for row in shared("d_textbook")["obk_treatment_phase"][key]:
+    for row in textbook()["obk_treatment_phase"][key]:
         mine = comparison(rows, *names_of(row["contrast"]))
         assert (mine["diff"], mine["se"], mine["df"]) == pytest.approx((row["estimate"], row["SE"], row["df"]))
         assert mine["p"] == pytest.approx(row["p.value"], rel=1e-6)

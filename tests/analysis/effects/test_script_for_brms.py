@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from analysis.exports.reports import report_files, report_from, report_json
 from analysis.methods.generalised.binary import glmm
 from analysis.methods.generalised.ordinal import ordinal
 from analysis.methods.mixed.method import lmm
+from tests import needs
 
 FILE = Path(__file__).resolve().parents[2] / "oracles" / "effects" / "mixed.json"
 DATA = pd.DataFrame(json.loads(FILE.read_text(encoding="utf-8"))["data"])
@@ -44,7 +44,7 @@ def prior(script: str, of: str) -> list[float]:
     return [float(number) for number in found.group(1).split(",")]
 
 
-@pytest.mark.skipif(shutil.which("Rscript") is None, reason="R is not installed")
+@needs.r
 @pytest.mark.parametrize("kind", SCRIPTS)
 def test_r_reads_the_script(kind: str, tmp_path: Path) -> None:
     file = tmp_path / "brms.R"

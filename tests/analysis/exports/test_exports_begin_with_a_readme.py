@@ -16,6 +16,7 @@ from analysis.exports.metadata import dataset_description
 from analysis.exports.starting_points import starting_points
 from experiments.models import Part, Study
 from experiments.paradigms import paradigm_named
+from tests import needs
 from tests.analysis.studies import add_participants, make_study
 from tests.analysis.two_tasks import FIRST, put_a_task_before
 
@@ -52,7 +53,7 @@ def test_the_script_for_python_shows_means_by_condition(folder):
     assert f"{len(trials_in(folder))} answered trials of the main part, of 4 participants" in said
 
 
-@pytest.mark.skipif(shutil.which("Rscript") is None, reason="needs R")
+@needs.r
 def test_the_script_for_r_shows_the_same_numbers(folder):
     script = "start.R"
     ran = subprocess.run(["Rscript", script], cwd=folder, capture_output=True, text=True, check=False)

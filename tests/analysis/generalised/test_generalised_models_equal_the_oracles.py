@@ -2,15 +2,15 @@
 
 import json
 from functools import cache
-from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from analysis.methods.registry import method_named, run
+from tests import needs
 
-SHARED = Path(__file__).resolve().parents[3] / "../shared/oracles/d_textbook"
-pytestmark = pytest.mark.skipif(not SHARED.exists(), reason="the oracles are not here")
+SHARED = needs.SHARED / "oracles" / "d_textbook"
+pytestmark = needs.shared("oracles/d_textbook")
 
 
 def frame(name):

@@ -22,20 +22,20 @@ from analysis.methods.judged.method import METHOD, example
 from analysis.methods.judged.williams import williams
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput, Report
+from tests import needs
 
 pytestmark = pytest.mark.slow
 
 HERE = Path(__file__).resolve()
-SHARED = HERE.parents[4] / "shared"
-DATA = SHARED / "data" / "simplicity_da"
+DATA = needs.SHARED / "data" / "simplicity_da"
 R: Any = json.loads((HERE.parents[2] / "oracles" / "human_judgements.json").read_text(encoding="utf-8"))
-needs_shared = pytest.mark.skipif(not DATA.exists(), reason="the shared data are not beside this checkout")
+needs_shared = needs.shared("data/simplicity_da")
 METRICS = ("bertscore_P", "bertscore_F1", "ibleu", "bleu", "sari", "fkgl", "samsa")
 
 
 @cache
 def reference() -> Any:
-    return json.loads((SHARED / "oracles" / "oracle_human.json").read_text(encoding="utf-8"))
+    return json.loads((needs.SHARED / "oracles" / "oracle_human.json").read_text(encoding="utf-8"))
 
 
 @cache

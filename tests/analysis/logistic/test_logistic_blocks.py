@@ -10,12 +10,13 @@ import pytest
 from analysis.methods.logistic.method import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
+from tests import needs
 
 pytestmark = pytest.mark.slow
 
 ORACLE = json.loads((Path(__file__).resolve().parents[2] / "oracles/further_logistic.json").read_text(encoding="utf-8"))
 DATA = pd.DataFrame(ORACLE["data"])
-TEXTBOOK = Path(__file__).resolve().parents[3] / "../shared/oracles/d_textbook"
+TEXTBOOK = needs.SHARED / "oracles" / "d_textbook"
 TWO_BLOCKS = "fluency,clarity|genre,pace"
 
 
@@ -49,7 +50,7 @@ def test_every_number_of_every_block_equals_r(oracle, blocks):
             )
 
 
-@pytest.mark.skipif(not TEXTBOOK.exists(), reason="the shared oracles are not here")
+@needs.shared("oracles/d_textbook")
 def test_seven_thousand_answers_equal_r():
     frame = pd.read_csv(TEXTBOOK / "VerbAgg.csv", dtype=str)
     blocks = "Anger,Gender|btype,situ,mode"

@@ -11,7 +11,7 @@ import pytest
 from analysis.methods.arrays import without_noise
 from analysis.methods.measures.correlation import correlation
 from analysis.methods.report import BadInput
-from tests.analysis.methods.references import needs_shared, own, own_frame, rows_of, shared, shared_frame
+from tests.analysis.methods.references import own, own_frame, rows_of, simulated, simulated_frame
 
 pytestmark = pytest.mark.slow
 
@@ -135,14 +135,13 @@ def test_a_measure_cannot_be_correlated_with_itself_or_its_unit() -> None:
         correlation(frame, x=["x"], y=["y"], unit=["x"])
 
 
-@needs_shared
 @pytest.mark.parametrize("dv", ["z", "logmod"])
 def test_marker_means_and_corpus_frequency(dv: str) -> None:
     frequency = {"because": 741, "because-of": 140, "cause-verb": 180, "cause-noun": 86}
-    frame = shared_frame("a_me50_missing", "scores").copy()
+    frame = simulated_frame("scores").copy()
     frame["frequency"] = frame["marker"].map(frequency)
     mine = only(frame, x=[dv], y=["frequency"], unit=["marker"])
-    expected = shared("a_me50_missing")[dv]["spearman_freq"]
+    expected = simulated()[dv]["spearman_freq"]
     assert mine["r"] == pytest.approx(expected["rho"])
     assert mine["p"] == pytest.approx(expected["p_exact"])
     assert math.isclose(mine["n"], 4)

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.methods.measures.nbest import n_best
 from analysis.methods.report import BadInput
-from tests.analysis.methods.references import lines, needs_shared, rows_of, shared, shared_frame
+from tests.analysis.methods.references import lines, rows_of, simulated, simulated_frame
 
 
 def study(scores: dict[tuple[str, str], list[float]]) -> pd.DataFrame:
@@ -73,11 +73,10 @@ def test_one_condition_is_nothing_to_rank() -> None:
         n_best(study({("i", "a"): [1], ("j", "a"): [2]}), dv="z")
 
 
-@needs_shared
 @pytest.mark.parametrize("dv", ["z", "logmod"])
 def test_the_shared_study_has_the_ranks_of_r(dv: str) -> None:
-    report = n_best(shared_frame("a_me50_missing", "scores"), dv=dv, condition=["marker", "order"])
-    expected = shared("a_me50_missing")[dv]
+    report = n_best(simulated_frame("scores"), dv=dv, condition=["marker", "order"])
+    expected = simulated()[dv]
     assert [row["mean"] for row in rows_of(report, "nbest")] == pytest.approx(expected["nbest"], rel=1e-9)
     fixed = lines(report, "fixed", key="condition")
     for row in expected["best_fixed"]:

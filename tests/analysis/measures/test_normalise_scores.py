@@ -10,7 +10,7 @@ import pytest
 
 from analysis.methods.measures.normalise import normalise
 from analysis.methods.report import BadInput, Report
-from tests.analysis.methods.references import needs_shared, own, own_frame, rows_of, shared, shared_frame
+from tests.analysis.methods.references import own, own_frame, rows_of, simulated, simulated_frame
 
 
 def scores(report: Report, name: str) -> list[float]:
@@ -32,28 +32,26 @@ def test_z_scores_are_those_of_r() -> None:
     assert np.nansum(population**3) == pytest.approx(expected["sum_of_population_cubes"], rel=1e-9)
 
 
-@needs_shared
 @pytest.mark.parametrize(
     ("how", "column"), [("z", "z"), ("z-population", "zpop"), ("log-ratio", "logmod"), ("log-z", "zlog")]
 )
 def test_every_scale_is_that_of_the_shared_scores(how: str, column: str) -> None:
-    report = normalise(shared_frame("a_me50_missing", "trials"), dv="rating", how=how)
+    report = normalise(simulated_frame("trials"), dv="rating", how=how)
     mine = {
         (row["participant"], row["trial"]): row[f"rating_{how}"]
         for row in rows_of(report, "scores")
         if row["rating"] is not None
     }
-    expected = shared_frame("a_me50_missing", "scores")
+    expected = simulated_frame("scores")
     assert len(mine) == len(expected)
     for participant, trial, value in zip(expected["participant"], expected["trial"], expected[column], strict=True):
         assert mine[participant, trial] == pytest.approx(float(value), rel=1e-9, abs=1e-12)
 
 
-@needs_shared
 def test_the_table_of_participants_is_that_of_r() -> None:
-    report = normalise(shared_frame("a_me50_missing", "trials"), dv="rating")
+    report = normalise(simulated_frame("trials"), dv="rating")
     found = {row["participant"]: row for row in rows_of(report, "participants")}
-    for row in shared("a_me50_missing")["participants"]:
+    for row in simulated()["participants"]:
         mine = found[row["participant"]]
         assert (mine["n"], mine["mean"], mine["sd"]) == pytest.approx((row["n"], row["mean"], row["sd"]), rel=1e-12)
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -14,17 +13,17 @@ import pytest
 
 from analysis.methods.measures.correlation import correlation
 from analysis.methods.measures.normalise import normalise
+from tests import needs
 
-SHARED = Path(__file__).resolve().parents[4] / "shared"
-DATA = SHARED / "data" / "simplicity_da"
+DATA = needs.SHARED / "data" / "simplicity_da"
 METRICS = ("bertscore_P", "bertscore_F1", "ibleu", "bleu", "sari", "fkgl", "samsa")
 
-pytestmark = pytest.mark.skipif(not DATA.exists(), reason="the shared data are not beside this checkout")
+pytestmark = needs.shared("data/simplicity_da")
 
 
 @cache
 def expected() -> Any:
-    return json.loads((SHARED / "oracles" / "oracle_human.json").read_text(encoding="utf-8"))
+    return json.loads((needs.SHARED / "oracles" / "oracle_human.json").read_text(encoding="utf-8"))
 
 
 @cache

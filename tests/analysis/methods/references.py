@@ -1,22 +1,25 @@
-"""Where the reference results of R are: our own (in the repository) and the shared ones (beside the checkout)."""
+"""Where the reference results of R are: those of our own and of simulated data, and those of data of others."""
 
 from __future__ import annotations
 
 import json
+import lzma
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pandas as pd
-import pytest
 
 from analysis.data.analyse_file import read_table
 from analysis.methods.report import Report
+from tests import needs
 
 OWN = Path(__file__).resolve().parents[2] / "oracles" / "anova"
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "oracles"
+SIMULATED = OWN.parent / "magnitude_estimation"
+TEXTBOOK = needs.SHARED / "oracles" / "d_textbook"
 
-needs_shared = pytest.mark.skipif(not SHARED.exists(), reason="the shared oracles are not beside this checkout")
+needs_textbook = needs.shared("oracles/d_textbook")
 
 
 @cache
@@ -31,15 +34,30 @@ def own_frame(name: str) -> pd.DataFrame:
 
 
 @cache
-def shared(folder: str) -> Any:
-    """Return the shared reference results of one folder."""
-    return json.loads((SHARED / folder / "expected.json").read_text(encoding="utf-8"))
+def simulated() -> Any:
+    """Return what R computed for a simulated magnitude estimation study."""
+    return json.loads(lzma.decompress((SIMULATED / "expected.json.xz").read_bytes()))
 
 
 @cache
-def shared_frame(folder: str, name: str) -> pd.DataFrame:
-    """Return a shared data set as `manage.py analyse` reads it."""
-    return read_table(SHARED / folder / f"{name}.csv")
+def simulated_frame(name: str) -> pd.DataFrame:
+    """Return the `trials` or `scores` of this study as `manage.py analyse` reads them."""
+    with TemporaryDirectory() as folder:
+        unpacked = Path(folder) / f"{name}.csv"
+        unpacked.write_bytes(lzma.decompress((SIMULATED / f"{name}.csv.xz").read_bytes()))
+        return read_table(unpacked)
+
+
+@cache
+def textbook() -> Any:
+    """Return what R computed for data of textbooks and packages, which are not part of the repository."""
+    return json.loads((TEXTBOOK / "expected.json").read_text(encoding="utf-8"))
+
+
+@cache
+def textbook_frame(name: str) -> pd.DataFrame:
+    """Return one of these data sets as `manage.py analyse` reads it."""
+    return read_table(TEXTBOOK / f"{name}.csv")
 
 
 def lines(report: Report, table: str, *, key: str = "effect") -> dict[Any, dict[str, Any]]:

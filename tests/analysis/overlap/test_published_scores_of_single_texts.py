@@ -13,7 +13,8 @@ import pandas as pd
 import pytest
 
 from analysis.methods.overlap.method import overlap
-from tests.analysis.overlap.turkcorpus import REFERENCES, SHARED, lines, needs_turkcorpus
+from tests.analysis.overlap.turkcorpus import REFERENCES, lines, needs_turkcorpus
+from tests.needs import SHARED
 
 pytestmark = [
     pytest.mark.full("scores that differ from published ones on the whole of a public data set"),

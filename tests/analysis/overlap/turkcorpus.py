@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
-import pytest
 
 from analysis.methods.overlap.method import overlap
+from tests import needs
 
-SHARED = Path(__file__).resolve().parents[4] / "shared"
-TEXTS = SHARED / "data" / "turkcorpus" / "detok"
-ORACLE = SHARED / "oracles" / "oracle_easse_turkcorpus.json"
+TEXTS = needs.SHARED / "data" / "turkcorpus" / "detok"
+ORACLE = needs.SHARED / "oracles" / "oracle_easse_turkcorpus.json"
 REFERENCES = [f"reference_{number}" for number in range(1, 9)]
 
-needs_turkcorpus = pytest.mark.skipif(not TEXTS.exists(), reason="the shared data are not beside this checkout")
+needs_turkcorpus = needs.shared("data/turkcorpus")
 
 
 def lines(name: str) -> list[str]:

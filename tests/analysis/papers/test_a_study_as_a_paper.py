@@ -8,6 +8,7 @@ import re
 import subprocess
 import zipfile
 
+import docx
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
@@ -16,7 +17,7 @@ from analysis.papers.collected import NothingToWrite
 from analysis.papers.whole import paper_files
 from experiments.models import Membership
 from participants.models import Session
-from tests.analysis.papers.latex import without_latex
+from tests import needs
 from tests.analysis.papers.studies import ANOVA, finished, study_of_a_plan
 from tests.analysis.studies import add_participants, make_study
 
@@ -168,7 +169,6 @@ def test_the_page_says_what_is_missing_where_nothing_is_finished(client, django_
 
 
 def test_word_opens_it_and_every_picture_is_described(study):
-    docx = pytest.importorskip("docx")
     document = docx.Document(io.BytesIO(dict(paper_files(study))["paper.docx"]))
     headings = [paragraph.text for paragraph in document.paragraphs if paragraph.style.name.startswith("Heading")]
     assert headings[:2] == ["Method", "Participants"]
@@ -176,7 +176,7 @@ def test_word_opens_it_and_every_picture_is_described(study):
     assert all(shape._inline.docPr.get("descr") for shape in document.inline_shapes)
 
 
-@without_latex
+@needs.latex
 def test_it_compiles(study, tmp_path):
     call_command("paper", study.slug, out=tmp_path, verbosity=0)
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]

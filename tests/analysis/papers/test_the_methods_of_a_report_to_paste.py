@@ -15,7 +15,7 @@ from analysis.papers.latex import PREAMBLE
 from analysis.papers.methods_paragraph import FORMATS, methods_paragraph, methods_words
 from analysis.papers.whole import paper_files
 from analysis.studies.planned import standing_of
-from tests.analysis.papers.latex import without_latex
+from tests import needs
 from tests.analysis.papers.studies import ANOVA, finished, study_of_a_plan
 
 pytestmark = pytest.mark.django_db
@@ -102,7 +102,7 @@ def test_word_can_open_it(run):
     assert written(run, "methods.docx") == written(run, "methods.docx")
 
 
-@without_latex
+@needs.latex
 def test_latex_sets_it(run, tmp_path):
     body = written(run, "methods.tex").decode("ascii")
     closing = "\\bibliographystyle{plainnat}\n\\bibliography{methods}\n\\end{document}\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 
+import docx
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -92,7 +93,6 @@ def test_markdown_holds_no_markup_of_others(text):
 
 @pytest.mark.parametrize("text", NASTY)
 def test_word_holds_the_characters_themselves_and_the_same_bytes(text):
-    docx = pytest.importorskip("docx")
     content = paper_docx(paper_of(text))
     assert content == paper_docx(paper_of(text))
     said = docx.Document(io.BytesIO(content)).tables[0].cell(0, 0).text

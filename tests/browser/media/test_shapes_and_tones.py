@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.accessibility.test_pages_are_accessible import WCAG, violations
@@ -14,6 +15,8 @@ from tests.browser.media.picture_study import begin
 from tests.browser.media.test_session_with_sounds import pass_sound_check
 from tests.browser.platform import Platform
 from tests.browser.waiting import wait_until
+
+pytestmark = pytest.mark.full("sounds and pictures of one example from first page to export")
 
 SLUG = "shapes-and-tones-rated"
 

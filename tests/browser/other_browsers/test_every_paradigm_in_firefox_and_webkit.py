@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from experiments.paradigms import BUILT_IN
+from tests import needs
 from tests.browser.exported import trials_of
 from tests.browser.other_browsers.drivers import DRIVERS, Driver
 from tests.browser.other_browsers.page import Page
@@ -16,6 +17,7 @@ from tests.browser.other_browsers.sessions import SESSIONS, begin
 from tests.browser.platform import ROOT, Platform
 from tests.selection import only_in_full
 
+PACKAGES = {"firefox": "firefox-esr", "webkit": "webkit2gtk-driver xvfb"}
 pytestmark = [pytest.mark.browser, pytest.mark.timing]
 
 
@@ -29,7 +31,7 @@ def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     script = ["tests/browser/find_other_browser.sh", name]
     found = subprocess.run(script, cwd=ROOT, capture_output=True, text=True, check=False)
     if found.returncode != 0:
-        pytest.skip(found.stderr.strip().splitlines()[-1])
+        needs.skip(f"The browser {name}", f"apt-get install {PACKAGES[name]}")
     started = DRIVERS[name](found.stdout.strip(), tmp_path_factory.mktemp(name))
     yield started
     started.stop()

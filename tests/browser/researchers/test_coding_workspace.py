@@ -99,6 +99,7 @@ def chosen(page: Page) -> list[str]:
     return codes
 
 
+@pytest.mark.full("codes that a long run of keys mixes up")
 def test_twelve_recalls_are_coded_by_keyboard_and_stored_as_they_were_typed(coding: Platform, window: Page) -> None:
     page = window
     open_as(page, coding, "anna", WORK)

@@ -69,6 +69,7 @@ def is_inside(page: Page) -> bool:
     )
 
 
+@pytest.mark.full("a picture on the page that is not its file")
 def test_the_picture_on_the_page_is_the_file_and_the_mouse_reads_it(page: Page, platform: Platform) -> None:
     strange: list[str] = []
     page.on("console", lambda message: strange.append(message.text) if message.type == "error" else None)

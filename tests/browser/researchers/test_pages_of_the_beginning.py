@@ -17,6 +17,8 @@ from tests.browser.platform import Platform, log_in
 from tests.browser.researchers.test_account_pages import TOO_WIDE
 from tests.selection import only_in_full
 
+pytestmark = pytest.mark.full("a page of the beginning that does not fit or that axe objects to")
+
 SHOTS = os.environ.get("SHOTS", "")
 
 

@@ -14,7 +14,7 @@ from tests.browser.platform import ROOT, Platform, log_in
 from tests.browser.researchers.test_wording_of_a_study import look
 from tests.selection import only_in_full
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.full("a plan that the keyboard cannot state"), pytest.mark.browser]
 SHOTS = os.environ.get("SHOTS", "")
 
 

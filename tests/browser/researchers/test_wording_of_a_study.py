@@ -47,6 +47,7 @@ def look(page: Page, name: str, found: list[str]) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), f"{name} scrolls sideways"
 
 
+@pytest.mark.full("a text that the keyboard cannot reach")
 @pytest.mark.parametrize("width", [1280, only_in_full("a page of texts that a telephone shows otherwise", 390)])
 def test_a_researcher_changes_texts_by_keyboard_and_axe_finds_nothing(
     platform: Platform, browser: Browser, tmp_path: Path, width: int

@@ -46,6 +46,7 @@ def assert_exported_as_typed(typist: Typist, rows: list[dict[str, str]]) -> None
         assert row["clock"] in {"element-timing", "animation-frame"}
 
 
+@pytest.mark.full("what a quiet whole session breaks and one with faults does not")
 def test_144_judgements_typed_in_a_browser_are_exported_exactly_as_typed(
     platform: Platform, browser: Browser, study: str, tmp_path: Path
 ) -> None:

@@ -12,6 +12,8 @@ from tests.browser.platform import Platform, log_in
 from tests.browser.typist import Typist, wait_for_check
 from tests.selection import only_in_full
 
+pytestmark = pytest.mark.full("a way back to a service that only a browser shows wrong; addresses are always tested")
+
 SOURCES = """
 [[sources]]
 name = "prolific"

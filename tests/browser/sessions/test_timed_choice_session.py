@@ -106,6 +106,7 @@ def test_a_session_at_the_keys_is_exported_with_the_keys_and_times_of_its_events
     platform.manage("check_data", slug)
 
 
+@pytest.mark.full("fingers of timed choices; those of Maze and comparisons are always tested")
 @pytest.mark.parametrize("language", ["de", only_in_full("a page that axe objects to in English alone", "en")])
 def test_fingers_answer_on_a_telephone_and_axe_finds_nothing(
     platform: Platform, chromium: Browser, tmp_path: Path, language: str

@@ -6,6 +6,7 @@ import csv
 import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.accessibility.test_pages_are_accessible import WCAG, violations
@@ -184,6 +185,7 @@ def test_a_composed_word_counts_from_its_first_sign(platform: Platform, browser:
     context.close()
 
 
+@pytest.mark.full("a state of a typed trial that axe objects to")
 @in_languages_at_widths
 def test_axe_finds_nothing_in_any_state_of_a_trial(
     platform: Platform, browser: Browser, tmp_path: Path, language: str, width: int, height: int

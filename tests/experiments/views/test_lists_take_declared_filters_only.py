@@ -16,6 +16,7 @@ from experiments.models import AuditEntry, Membership
 from participants.models import Participant
 from tests.participants.studies import Browser, open_study
 
+admin.autodiscover()
 LOOKUPS = (
     "", "exact", "iexact", "contains", "icontains", "startswith", "istartswith", "endswith", "iendswith", "regex",
     "iregex", "gt", "gte", "lt", "lte", "in", "range", "isnull", "date", "year", "month", "day", "week_day", "has_key",

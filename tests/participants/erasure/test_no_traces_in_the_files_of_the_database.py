@@ -19,11 +19,12 @@ from participants.erasure.whole_studies import erase_all
 from participants.erasure.withdrawal import withdraw
 from participants.models import Erasure, Participant, Response, Session
 from participants.sealing import digest
+from tests import needs
 from tests.participants.studies import Browser, open_study
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif("connection.vendor != 'sqlite'", reason="a file of SQLite's"),
+    needs.only_sqlite,
 ]
 
 QUESTION = {"name": "remark", "label": "Anything else?", "kind": "text", "required": False}

@@ -173,12 +173,11 @@ def test_a_copy_does_not_inherit_it(study: Study, owner: Any) -> None:
 
 
 def test_the_worker_is_told_of_it_every_minute(settings: Any) -> None:
-    from celery import current_app
-
+    from config.celery import app
     from participants.erasure import tasks
 
     planned = settings.CELERY_BEAT_SCHEDULE["look-after-participants"]
-    assert current_app.tasks[planned["task"]].name == tasks.look_after_participants.name
+    assert app.tasks[planned["task"]].name == tasks.look_after_participants.name
     assert planned["schedule"] <= 60
 
 

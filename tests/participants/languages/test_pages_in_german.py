@@ -157,6 +157,7 @@ def test_no_text_is_translated_before_anybody_asks() -> None:
     assert places == []
 
 
+@pytest.mark.full("a page of the admin with a sentence in the other language")
 def test_no_page_mixes_languages(clients: dict[str, Client], study: Study) -> None:  # noqa: F811
     study.refresh_from_db()
     data = told_by_data()

@@ -55,10 +55,8 @@ def test_every_text_of_the_server_is_there_with_its_values_and_all_its_forms(tag
         assert not any("!" in form for form in forms)
 
 
-@pytest.mark.parametrize("tag", TAGS)
+@pytest.mark.parametrize("tag", [tag for tag in TAGS if not LANGUAGES[tag].has_texts])
 def test_nothing_is_left_over_in_a_catalogue_for_participants_alone(tag: str) -> None:
-    if LANGUAGES[tag].has_texts:
-        pytest.skip("Researchers' pages are in this catalogue, too.")
     wanted = {text if isinstance(text, str) else text[0] for text in TEXTS}
     assert {m.id if isinstance(m.id, str) else m.id[0] for m in catalogue_of(tag) if m.id} == wanted
 

@@ -11,11 +11,12 @@ from django.db import connection, transaction
 from participants.models import BrowserError, Session
 from participants.session import starting
 from participants.session.queueing import queueing_transaction
+from tests import needs
 from tests.participants.studies import Browser, open_study
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif("connection.vendor != 'postgresql'", reason="SQLite has one writer at a time"),
+    needs.only_postgresql,  # SQLite has one writer at a time
 ]
 
 

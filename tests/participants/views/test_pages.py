@@ -372,11 +372,12 @@ def test_monitors_are_answered(db: None, client: Client) -> None:
 
 
 def test_a_broker_that_is_gone_is_reported(db: None, client: Client, settings, monkeypatch) -> None:
-    from celery import current_app
     from kombu.connection import Connection
 
+    from config.celery import app
+
     settings.EMBEDDED_WORKER = False
-    monkeypatch.setattr(current_app, "connection_for_write", lambda **_: Connection("redis://127.0.0.1:9/0"))
+    monkeypatch.setattr(app, "connection_for_write", lambda **_: Connection("redis://127.0.0.1:9/0"))
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["broker"]) == (503, "unreachable")
 

@@ -19,6 +19,7 @@ from analysis.methods.mixed.design.contrast_choice import Chosen, codings_of, re
 from analysis.methods.mixed.design.terms import Formula, Part, RandomTerm, Term, Variable, term_name
 from analysis.methods.mixed.design.variables import Categorical, Numeric, Read, Variables
 from analysis.methods.report import BadInput
+from analysis.methods.rows.combined import numbered
 from analysis.methods.wording import counted, listed
 
 INTERCEPT = "(Intercept)"
@@ -226,11 +227,10 @@ def _levels(group: tuple[str, ...], variables: Variables) -> tuple[Integers, tup
     levels: npt.NDArray[np.object_] = np.array([""], dtype=object)
     for position, name in enumerate(group):
         codes, found = _factorized(variables.groups[name])
-        joined, used = np.unique(index * len(found) + codes, return_inverse=True)[0:2]
+        joined, index = numbered(index * len(found) + codes, len(levels) * len(found))
         before = levels[joined // len(found)]
         after = found[joined % len(found)]
         levels = np.array([f"{a}:{b}" if position else b for a, b in zip(before, after, strict=True)], dtype=object)
-        index = np.asarray(used, dtype=np.intp).reshape(-1)
     return index, tuple(levels)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.design.variables import Categorical
 from analysis.methods.report import Column, Table
+from analysis.methods.rows.combined import combined, numbered
 
 
 def raw_means_table(design: Design, over: Sequence[Variable], *, names: Sequence[str], trials: Floats) -> Table | None:
@@ -24,10 +26,10 @@ def raw_means_table(design: Design, over: Sequence[Variable], *, names: Sequence
     group = design.groups[0]
     read = [design.variables.predictors[variable] for variable in over]
     factors = [one for one in read if isinstance(one, Categorical)]
-    found, index = np.unique(
-        np.column_stack([group.index, *(factor.index for factor in factors)]), axis=0, return_inverse=True
-    )
-    index = index.reshape(-1)
+    sizes = (len(group.levels), *(len(factor.levels) for factor in factors))
+    total, _ = combined(zip((group.index, *(factor.index for factor in factors)), sizes, strict=True))
+    present, index = numbered(total, math.prod(sizes))
+    found = np.column_stack(np.unravel_index(present, sizes))
     means = np.bincount(index, design.y) / np.bincount(index, trials)
     lines: list[dict[str, Any]] = []
     for (unit, *levels), mean in zip(found.tolist(), means.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""`manage.py invite`: a link to make an account, for platforms that are not started by `manage.py run`."""
+"""`manage.py invite`: create a link for a new account, on platforms that are not started by `manage.py run`."""
 
 from __future__ import annotations
 

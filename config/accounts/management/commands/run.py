@@ -1,4 +1,4 @@
-"""`manage.py run`: the platform without demo data, from a folder that may still be empty."""
+"""`manage.py run`: run the platform without demo data, from a folder that may still be empty."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class Command(BaseCommand):
             except KeyboardInterrupt:  # it was told as well
                 server.wait()
         else:
-            # In the place of this process, which has loaded more than a master needs.
+            # Replace this process, which has imported more than a master process needs.
             os.chdir(settings.BASE_DIR)
             os.execve(sys.executable, SERVER, environment)  # noqa: S606 - our own command
 
     def announce(self, address: str) -> None:
-        """Say where the platform is, and as long as nobody looks after it, where to make the first account."""
+        """Print the platform's URL and, as long as there is no administrator, the link for the first account."""
         lines = [f"  Researchers  {address}/admin/", f"  Data         {settings.VAR_DIR}"]
         try:
             link = first_link()

@@ -1,4 +1,4 @@
-/** What has been answered of a comparison so far: pure, without a page. Places are counted from 0. */
+/** State of the answers to a comparison. Pure, without a page. Places are counted from 0. */
 
 export type Task = "pair" | "best-worst" | "ranking";
 

@@ -20,7 +20,7 @@ const info = {
     task: { type: ParameterType.STRING, default: "pair" },
     /** The texts in their places: { text, image, audio }, some of which may be missing. */
     options: { type: ParameterType.COMPLEX, array: true, default: undefined },
-    /** Stands above the texts; empty for the usual question of the task. */
+    /** The question above the texts; empty for the default question of the task. */
     question: { type: ParameterType.STRING, default: "" },
     /** What the texts were made from; may be empty. */
     context: { type: ParameterType.STRING, default: "" },

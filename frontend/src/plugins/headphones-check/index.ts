@@ -36,7 +36,7 @@ interface Page {
   readonly notPlayed: string;
 }
 
-/** After so many times in a row that nothing was played, people may go on without sound. */
+/** After this many consecutive failures to play, participants may continue without sound. */
 const VAIN_PLAYS = 2;
 
 /**

@@ -17,7 +17,7 @@ const info = {
   parameters: {
     /** Words or regions in their order: text, words, before. */
     regions: { type: ParameterType.COMPLEX, array: true, default: undefined },
-    /** What stands beside each of them. */
+    /** The distractor of each word. */
     distractors: { type: ParameterType.STRING, array: true, default: undefined },
     /** The side of each word: "left" or "right". The page must know it, as a wrong choice has an effect at once. */
     sides: { type: ParameterType.STRING, array: true, default: undefined },

@@ -1,4 +1,4 @@
-/** The two places at which the words of a pair stand. They stay where they are; only what stands in them changes. */
+/** The two fixed places for the words of a pair; only their contents change. */
 
 import { element } from "../../page/blocks";
 import type { Side } from "./choosing";

@@ -26,7 +26,7 @@ export interface MeasuredWord {
   readonly right: number;
 }
 
-/** The part of an area that stands on one line, and where. */
+/** The part of an area on one line, and its position. */
 export interface LinePart {
   readonly aoi: number;
   readonly text: string;
@@ -115,7 +115,7 @@ function bands(words: readonly MeasuredWord[], options: LayoutOptions): Layout {
   return { width, height: y, lineHeight, fontSize, lines, boxes, parts, words: places, bars, margin: none };
 }
 
-/** Areas run on in lines. Each part of a line reaches to the middle of the space beside it, the outer ones to the edges. */
+/** Areas run on in lines. Each part of a line reaches to the middle of the adjacent spaces, the outer ones to the edges. */
 function flow(words: readonly MeasuredWord[], options: LayoutOptions): Layout {
   const { texts, lineHeight, fontSize, margin } = options;
   const width = options.width - 2 * margin.side;

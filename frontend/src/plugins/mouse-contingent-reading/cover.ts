@@ -8,12 +8,12 @@ import type { Layout } from "./boxes";
 import { FAMILY } from "./measure";
 import type { MaskName } from "./params";
 
-/** A blur that leaves no letter to be guessed: every so many pixels of the text become one. */
+/** A blur in which no letter can be guessed: blocks of this many pixels become one. */
 const BLUR_GRAIN = 15;
 const SMEAR = 3;
 
 export class Cover {
-  /** The sheet that the text stands on. */
+  /** The sheet below the text. */
   readonly element: HTMLElement;
   /** The text itself, from whose corner all places count. */
   readonly text: HTMLElement;

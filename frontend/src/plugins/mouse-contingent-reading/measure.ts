@@ -14,7 +14,7 @@ export const TYPE = {
   narrow: { size: 20, band: 31, flow: 42, margin: { side: 16, top: 13 } },
 } as const;
 
-/** True once the font for this text is there; false where it cannot be had, and the text stands in the font of the system. */
+/** True once the font for this text is loaded; false if it is unavailable, and the system font is used. */
 export async function fontFor(text: string): Promise<boolean> {
   if (document.fonts === undefined) return false;
   const font = `400 ${TYPE.wide.size}px ${FAMILY}`;

@@ -1,4 +1,4 @@
-/** What the server hands over for one text, and what goes back. */
+/** Trial parameters of one text from the server, and the payload sent back. */
 
 import type { RatingQuestion } from "../../ratings";
 import type { Place } from "../plugin";
@@ -11,7 +11,7 @@ export type Arrangement = "bands" | "flow";
 export interface Area {
   readonly text: string;
   readonly words: number;
-  /** What stands between the area before and this one: a space, nothing, or the break of a paragraph. */
+  /** The separator before this area: a space, nothing, or a paragraph break. */
   readonly before: " " | "" | "\n";
 }
 

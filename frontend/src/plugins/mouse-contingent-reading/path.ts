@@ -1,6 +1,6 @@
 /**
  * The path of the pointer as small differences: whole pixels, and times in tenths of a millisecond. Pure. Visits were made
- * from the very same numbers, so whoever replays the path finds the same visits.
+ * from the very same numbers, so replaying the path gives the same visits.
  */
 
 import type { Reason } from "./params";

@@ -1,4 +1,4 @@
-/** What is sent of one text. */
+/** The payload of one text. */
 
 import type { RatingAnswers } from "../../ratings";
 import { columnsOf, rowsOf } from "./columns";

@@ -218,7 +218,7 @@ export class Reading implements Opens, Leaves {
     if (this.state === "reading" && !this.record.isEmpty) this.desk.done.disabled = false;
   }
 
-  /** Lines are broken anew only where there is another width for them; they stay as they are otherwise. */
+  /** Line breaks are recomputed only if the available width changes. */
   private layAgain(): void {
     const layout = measure(this.trial, this.desk.frame);
     if (layout.width !== this.layout.width || layout.fontSize !== this.layout.fontSize) this.layout = layout;

@@ -10,7 +10,7 @@ export interface Visit {
   readonly reason: Reason;
 }
 
-/** No text has so many; a log that grows for ever would be refused as a whole. */
+/** More than any text has; a log without a limit would be refused as a whole. */
 const MOST_VISITS = 2_400;
 
 export class VisitLog {

@@ -14,7 +14,7 @@ const info = {
     /** The texts of the page in their places, and which of them is rated in this trial. */
     texts: { type: ParameterType.STRING, array: true, default: undefined },
     active: { type: ParameterType.INT, default: 0 },
-    /** What stands above the texts; may be empty. */
+    /** The heading above the texts; may be empty. */
     context: { type: ParameterType.STRING, default: "" },
     /** The pictures of the texts in their places, null where one has none; and the sound of the rated one. */
     images: { type: ParameterType.COMPLEX, array: true, default: [] },

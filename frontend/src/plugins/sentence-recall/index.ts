@@ -89,7 +89,7 @@ export default class SentenceRecall extends TimedPlugin<Info> implements JsPsych
     };
   }
 
-  /** Shows the fixation cross, in full screen where the study wants it; whoever leaves it during the cross sees it again. */
+  /** Shows the fixation cross, in full screen if the study requires it; leaving full screen during the cross restarts it. */
   private async untilSentenceIsDue(display: HTMLElement, trial: RecallParams, presentation: Presentation) {
     const texts = recallMessagesIn(trial.language);
     const wanted = trial.full_screen && !this.simulated;
@@ -157,7 +157,7 @@ export default class SentenceRecall extends TimedPlugin<Info> implements JsPsych
   }
 }
 
-/** Whether this visit has filled the screen before: whoever is asked then has left it. */
+/** Whether full screen was entered before in this visit; if so, the participant has left it. */
 let hasFilledScreen = false;
 
 function rightIn(answer: Readonly<Record<string, unknown>> | null): boolean | null {

@@ -1,4 +1,4 @@
-/** What the server says about a trial of sentence recall. */
+/** Trial parameters of sentence recall from the server. */
 
 import type { Check } from "../../server/contract";
 import type { Place } from "../plugin";

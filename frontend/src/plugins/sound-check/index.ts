@@ -22,7 +22,7 @@ const info = {
 type Info = typeof info;
 
 const MOST_TONES = 6;
-/** After so many times in a row that nothing was played, the question is asked: "none" is an answer to it. */
+/** After this many consecutive failures to play, the question is asked anyway: "none" is a valid answer. */
 const VAIN_PLAYS = 2;
 
 /**

@@ -163,7 +163,7 @@ async function rightOf(trial: ChoiceParams, press: Press): Promise<boolean | nul
   return typeof answer?.correct === "boolean" ? answer.correct : null;
 }
 
-/** Resolves in the first frame after so many milliseconds. */
+/** Resolves in the first frame after this many milliseconds. */
 async function passed(milliseconds: number): Promise<void> {
   if (milliseconds <= 0) return;
   const end = performance.now() + milliseconds;

@@ -1,4 +1,4 @@
-/** What the server says about a timed choice. */
+/** Trial parameters of a timed choice from the server. */
 
 import type { AudioParam, ImageParam } from "../../media/params";
 import type { Check } from "../../server/contract";
@@ -24,7 +24,7 @@ export interface ChoiceParams extends Place {
   readonly displays: readonly PlannedDisplay[];
   /** Whether the target stays until the answer. */
   readonly stays: boolean;
-  /** Whether the text is shown beside a picture or a sound. */
+  /** Whether the text is shown together with a picture or a sound. */
   readonly with_text: boolean;
   readonly image?: ImageParam | null;
   readonly audio?: AudioParam | null;

@@ -16,9 +16,9 @@ const info = {
     task: { type: ParameterType.STRING, default: "completion" },
     /** What is asked; empty for the sentence that suits the task. */
     prompt: { type: ParameterType.STRING, default: "" },
-    /** Null where the picture or the sound stands alone. */
+    /** Null if the picture or the sound has no text. */
     text: { type: ParameterType.STRING, default: null },
-    /** What stands before, between and behind the gaps. */
+    /** The segments before, between and after the gaps. */
     segments: { type: ParameterType.STRING, array: true, default: [] },
     /** Null, or url, width, height and alt of a picture. */
     image: { type: ParameterType.COMPLEX, default: null },

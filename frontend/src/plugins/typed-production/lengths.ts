@@ -6,7 +6,7 @@ export const MOST_CHARACTERS = 2_000;
 
 export type LengthFault = "empty" | "several-words" | "too-short" | "too-long";
 
-/** What stands between blanks. */
+/** The words of a text, separated by blanks. */
 function wordsIn(text: string): string[] {
   return text.split(/\s+/u).filter((word) => word !== "");
 }

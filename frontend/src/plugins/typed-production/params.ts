@@ -1,4 +1,4 @@
-/** What the server says about a trial of typed production. */
+/** Trial parameters of typed production from the server. */
 
 import type { AudioParam, ImageParam } from "../../media/params";
 import type { Place } from "../plugin";
@@ -19,9 +19,9 @@ export interface ProductionParams extends Limits, Place {
   readonly task: ProductionTask;
   /** Empty for the sentence that suits the task. */
   readonly prompt: string;
-  /** Null where the picture or the sound stands alone. */
+  /** Null if the picture or the sound has no text. */
   readonly text: string | null;
-  /** What stands before, between and behind the gaps; empty in a text without gaps. */
+  /** The segments before, between and after the gaps; empty in a text without gaps. */
   readonly segments: readonly string[];
   readonly image: ImageParam | null;
   readonly audio: AudioParam | null;

@@ -11,7 +11,7 @@ export interface Leaves {
   /** The window or what it shows has another size. */
   changed(time: number): void;
   pause(time: number, reason: PauseReason): void;
-  /** Whether the text stands where it was when it was laid out. */
+  /** Whether the text is still at its original position. */
   readonly isElsewhere: boolean;
 }
 

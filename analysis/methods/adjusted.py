@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import scipy
@@ -19,6 +20,18 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     [0.03, 0.06, None, 0.06]
     """
     return _adjusted(p_values, _holm)
+
+
+def add_holm(lines: Sequence[dict[str, Any]], p: str = "p") -> None:
+    """Add `p_holm` to every line: the p of this name, adjusted by Holm (1979) among these lines.
+
+    >>> lines = [{"p": 0.01}, {"p": None}, {"p": 0.04}]
+    >>> add_holm(lines)
+    >>> [line["p_holm"] for line in lines]
+    [0.02, None, 0.04]
+    """
+    for line, adjusted in zip(lines, holm([line[p] for line in lines]), strict=True):
+        line["p_holm"] = adjusted
 
 
 def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:

@@ -159,6 +159,102 @@ FURTHER: dict[str, list[Given]] = {
         {"within": "order,group", "between_participants": "group", "effect": "order=0.5"},
         {"effect": "nothing=1"},
     ],
+    "tukey": [
+        {"by": ""},
+        {"by": "", "within": "marker", "error": "univariate"},
+        {"by": "order", "error": "multivariate", "confidence": 0.9},
+        {"by": "", "between": "group", "compare": "group", "error": "multivariate"},
+        {"between": "group", "compare": "group,order", "error": "univariate"},
+        {"by": "group", "between": "group", "within": "marker", "error": "multivariate"},
+        {"between": "group", "unit": "item"},
+    ],
+    "friedman": [{"where": "marker!=cause"}, {"unit": "item"}, {"within": "item", "unit": "participant"}],
+    "min-f": [
+        {"within": "order"},
+        {"within": "marker", "between_participants": "group"},
+        {"within": "marker,group"},
+        {"within": "marker", "where": "participant!=P1 and participant!=P2"},
+    ],
+    "equivalence": [
+        {"within": "marker,order", "scale": "d_z"},
+        {"within": "marker", "contrasts": "marker: pairs; marker: because=1, cause=-1"},
+        {"within": "order", "between": "group"},
+        {"within": "", "between": "group", "variances": "welch"},
+        {"within": "", "between": "group", "scale": "d_z", "lower": -0.9},
+        {"within": "order", "between": "group", "scale": "d_z"},
+    ],
+    "bayes-factor": [
+        {"within": "marker,order"},
+        {"within": "order", "between": "group"},
+        {"within": "", "between": "group"},
+        {"within": "marker", "contrasts": "marker: pairs; marker: because=1, cause=-1"},
+        {"within": "marker", "r": 1, "r_fixed": 1},
+    ],
+    "agreement": [{"where": "code!='2+3'", "metric": metric} for metric in ("nominal", "ordinal", "interval", "ratio")]
+    + [
+        {"where": "code!='2+3' and code!=3 and code!=4"},
+        {"where": "code=0"},
+        {"where": "unit=R1", "metric": "interval"},
+    ],
+    "incidence": [
+        {"by": ""},
+        {"by": "marker,group"},
+        {"weights": "0:1,1:2,2:3,3:4,4:5,5:0,6:-1"},
+        {"where": "codes!='2+3' and codes!='3+4'", "weights": "0:1,1:2,3:3,4:4,5:5,6:6"},
+        {"by": "participant"},
+    ],
+    "proportions": [
+        {"unit": "participant", "where": "item!=I2 and item!=I4"},
+        {"unit": "participant", "where": "item!=I1 and item!=I3", "ci": "wald"},
+        {"success": "", "group": None, "counts": "12/40,25/41"},
+        {"success": "", "group": None, "counts": "because:0/4,cause:0/5"},
+        {"success": "", "group": None, "counts": "because:3/3,cause:0/5"},
+        {"levels": "cause,because"},
+        {"group": "item", "levels": "I1+I2,I3+I4"},
+    ],
+    "logistic": [
+        {"blocks": None, "sets": "Ratings = fluency; Times = pace, genre"},
+        {"blocks": "z(pace)|fluency:genre", "select": "backward"},
+        {"outcome": "genre", "positive": None, "blocks": "fluency", "words": "pace"},
+        {"blocks": "fluency", "ladder": "gold,lin", "positive": None},
+    ],
+    "reliability": [{"items": "calm,rested", "reverse": ""}, {"reverse": ""}, {"where": "participant=P01"}],
+    "condition-means": [
+        {"measures": "pace,log(pace)"},
+        {"condition": "group", "measures": "pace"},
+        {"where": "participant=P1", "measures": "pace"},
+    ],
+    "correlation": [{"unit": "item", "how": "pearson"}, {"where": "words>20"}],
+    "n-best": [{"condition": "condition,group"}, {"where": "participant=P1"}, {"condition": "group"}],
+    "normalise": [
+        {"how": "z", "compare": "condition,group"},
+        {"how": "log", "offset": 1},
+        {"by": "condition", "how": "z"},
+        {"how": "ratio", "standard": 10},
+        {"how": "z", "modulus": None},
+    ],
+    "preference": [
+        {"random": "participant", "where": "choice!=tie"},
+        {"random": "participant,item", "where": "choice!=tie"},
+        {"random": "participant"},
+        {"side": None, "where": "choice!=tie"},
+        {"judged": "rank"},
+        {"judged": "best_worst"},
+        {"judged": "best_worst", "model": "maxdiff", "random": "participant"},
+    ],
+    "production-norms": [
+        {"by": ""},
+        {"by": "", "target": None},
+        {"by": "version,group", "fold": "none"},
+        {"fold": "case,space,accents,punctuation"},
+    ],
+    "consistency": [
+        {"tails": "one"},
+        {"n_participants": 24},
+        {"alpha": 0.01},
+        {"where": "test=t"},
+        {"p": None},
+    ],
 }
 
 
@@ -188,11 +284,17 @@ def variants(slug: str) -> Iterator[tuple[str, pd.DataFrame, Given]]:
         for value in values:
             yield f"{name}={value}", frame, {**usual, name: value}
     for number, further in enumerate(FURTHER.get(slug, []), start=1):
-        own = with_groups(frame) if "participant" in frame else frame
+        own = with_groups(frame)
         given = {**usual, **further}
         own = own.drop(columns=given.pop("drop_columns", []))
         if given.pop("drop_noise", False):
             own.loc[own["target"] == "nonword", "band"] = ""
+        if how := given.pop("judged", ""):
+            own, given = (
+                ranked(best_worst=how == "best_worst"),
+                {"participant": "participant"}
+                | {key: given[key] for key in ("model", "random", "bootstrap") if key in given},
+            )
         yield f"further-{number:02d}", own, given
     if slug in SLOW:
         return
@@ -210,6 +312,8 @@ def variants(slug: str) -> Iterator[tuple[str, pd.DataFrame, Given]]:
 
 def with_groups(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame with groups of participants, unequal in size, and with a share of yes and no answers."""
+    if "participant" not in frame:
+        return frame
     people = frame["participant"].astype("category").cat.codes
     own = frame.assign(
         group=(people % 3 == 0).map({True: "g1", False: "g2"}),
@@ -224,6 +328,27 @@ def with_groups(frame: pd.DataFrame) -> pd.DataFrame:
             number=own.index % 7, odd=own.index % 5 % 2, count=own.index * 7 % 5, time=300 + own.index % 37
         )
     return own
+
+
+def ranked(*, best_worst: bool) -> pd.DataFrame:
+    """Return rankings of four options by eight people, with ties, or the best and the worst of them."""
+    lines = [
+        {
+            "participant": f"P{p}",
+            "item": f"I{i}",
+            "comparison": f"{p}-{i}",
+            "option": "abcd"[o],
+            "rank": 1 + o * p * i % 5,
+        }
+        for p in range(1, 9)
+        for i in range(1, 4)
+        for o in range(4)
+    ]
+    frame = pd.DataFrame(lines)
+    if not best_worst:
+        return frame
+    order = frame.groupby("comparison")["rank"].rank(method="first")
+    return frame.drop(columns="rank").assign(best=(order == 1).astype(int), worst=(order == 4).astype(int))
 
 
 def files_of(slug: str, frame: pd.DataFrame, given: Given) -> dict[str, bytes]:

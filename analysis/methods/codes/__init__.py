@@ -1,1 +1,1 @@
-"""Codes that people gave: agreement, how often each was given, proportions."""
+"""Compare codes that coders gave: agreement, incidence, proportions."""

@@ -1,8 +1,7 @@
-"""Agreement between coders: raw agreement, Cohen's κ per code, Krippendorff's α (`agreement`)."""
+"""Measure inter-coder agreement: raw agreement, Cohen's κ per code, Krippendorff's α (`agreement`)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -11,10 +10,10 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods.arrays import Floats
-from analysis.methods.codes.agreement_report import report_of, with_icc
+from analysis.methods.codes.agreement_report import AGREEMENT, PAIRS, report_of, with_icc
 from analysis.methods.codes.coefficients_of_agreement import METRICS, Pair, alpha, cohen, raw_agreement
 from analysis.methods.codes.columns import NONE, Coded, coded, read_as_several, split
-from analysis.methods.codes.intraclass import intraclass
+from analysis.methods.codes.intraclass import ICC, intraclass
 from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import declared
@@ -26,16 +25,6 @@ from analysis.methods.wording import counted, listed
 NO_WIDTH = 1e-6
 MUCH_FEWER = 3
 """A pair with fewer than a third of the units of another weighs as much as that in the mean over pairs."""
-
-
-@dataclass(frozen=True)
-class _Sheet:
-    """The values of all coders: `values[unit, coder]`, NaN where a coder did not code a unit."""
-
-    code: str
-    values: Floats
-    metric: str
-    scale: Floats
 
 
 def agreement(
@@ -55,16 +44,12 @@ def agreement(
     `coder` who did it, `code` either one column (a value, or several codes such as `2+3`) or several columns of 0/1.
     A coder may leave units out.
 
-    Table `agreement`: code, n (units coded by at least two coders), raw (share of agreeing pairs of codings), kappa,
-    alpha, kappa_low, kappa_high, prevalence (share of codings that have the code). The row `all` compares whole
-    codings; each other row whether that code was given. Table `pairs`: code, a, b, n, raw, kappa, ci_low, ci_high for
-    every two coders. Table `icc`, where `metric` is interval or ratio: type, n, k, icc, f, df1, df2, p, ci_low, ci_high
-    (see `analysis.methods.codes.intraclass`). κ is Cohen's
-    (1960, *Educational and Psychological Measurement* 20, 37–46); with more than two coders it is the mean over pairs
-    of coders (Light's κ). Intervals of κ: Fleiss, Cohen and Everitt (1969,
-    *Psychological Bulletin* 72, 323–327), for two coders. α is Krippendorff's (2004, *Content Analysis*, chapter 11),
-    α = 1 − D_o/D_e, with the difference that `metric` names; a metric other than nominal needs numbers. Where all
-    coders gave one and the same value throughout, κ and α are 0/0: empty, and said in words.
+    κ is Cohen's (1960, *Educational and Psychological Measurement* 20, 37–46); with more than two coders it is the mean
+    over pairs of coders (Light's κ). Intervals of κ: Fleiss, Cohen and Everitt (1969, *Psychological Bulletin* 72,
+    323–327), for two coders. α is Krippendorff's (2004, *Content Analysis*, chapter 11), α = 1 − D_o/D_e, with the
+    difference that `metric` names; a metric other than nominal needs numbers, and interval and ratio add intraclass
+    correlations (`analysis.methods.codes.intraclass`). Where all coders gave one and the same value throughout, κ and α
+    are 0/0: empty, and said in words.
 
     Raises BadInput for fewer than two coders, a coder who coded a unit twice, and no unit with two codings.
 
@@ -87,23 +72,23 @@ def agreement(
         warnings += read_as_several(part, code)
     units, coders, names = _who_coded_what(part, unit=unit, coder=coder)
     sheets = _sheets(part, code=code, metric=metric, units=units, coders=coders, many=len(names))
-    paired = int(((~np.isnan(sheets[0].values)).sum(axis=1) > 1).sum())
+    first = next(iter(sheets.values()))
+    paired = int(((~np.isnan(first)).sum(axis=1) > 1).sum())
     if paired == 0:
         raise BadInput(
             f"No unit was coded by two coders; agreement needs the same units coded twice. Check that unit names what "
             f"identifies a text that was coded, which now is {listed(unit)}."
         )
-    once = len(sheets[0].values) - paired
-    if once:
+    if once := len(first) - paired:
         notes.append(f"{counted(once, 'unit')} coded by one coder only say nothing about agreement and do not count.")
     results, pairs = [], []
-    for done, sheet in enumerate(sheets):
-        progress(done / len(sheets), f"Code {sheet.code}")
-        row, of_pairs = _measured(sheet, names, warnings)
+    for done, (name, values) in enumerate(sheets.items()):
+        progress(done / len(sheets), f"Code {name}")
+        row, of_pairs = _measured(name, values, metric, names, warnings)
         results.append(row)
         pairs.extend(of_pairs)
     made = report_of(results, pairs, names=names, metric=metric, notes=notes, warnings=warnings)
-    return made if metric not in ("interval", "ratio") else with_icc(made, intraclass(sheets[0].values))
+    return made if metric not in ("interval", "ratio") else with_icc(made, intraclass(first))
 
 
 def _coded_rows(
@@ -150,13 +135,13 @@ def _sheets(
     units: npt.NDArray[np.int64],
     coders: npt.NDArray[np.int64],
     many: int,
-) -> list[_Sheet]:
-    shape = (int(units.max()) + 1, many)
+) -> dict[str, Floats]:
+    """Return the values[unit, coder] of codings as a whole (`all`) and of every code, NaN where there is no coding."""
 
-    def sheet(name: str, entries: Floats, kind: str = "nominal") -> _Sheet:
-        values = np.full(shape, np.nan)
+    def sheet(entries: Floats) -> Floats:
+        values = np.full((int(units.max()) + 1, many), np.nan)
         values[units, coders] = entries
-        return _Sheet(code=name, values=values, metric=kind, scale=np.unique(entries))
+        return values
 
     if metric != "nominal":
         if len(code) > 1:
@@ -164,11 +149,10 @@ def _sheets(
         given = np.asarray(numbers(frame, code[0]), dtype=np.float64)
         if metric == "ratio" and bool((given < 0).any()):
             raise BadInput(f"The metric ratio needs numbers of 0 and above; column '{code[0]}' has negative ones.")
-        return [sheet("all", given, metric)]
+        return {"all": sheet(given)}
     read = coded(frame, code)
-    whole = [sheet("all", _whole(frame, code, read))]
-    single = [sheet(name, read.has[:, place]) for place, name in enumerate(read.names)]
-    return single if len(single) == 1 else whole + single
+    single = [(name, sheet(read.has[:, place])) for place, name in enumerate(read.names)]
+    return dict(single) if len(single) == 1 else dict([("all", sheet(_whole(frame, code, read))), *single])
 
 
 def _whole(frame: pd.DataFrame, code: tuple[str, ...], read: Coded) -> Floats:
@@ -181,9 +165,9 @@ def _whole(frame: pd.DataFrame, code: tuple[str, ...], read: Coded) -> Floats:
 
 
 def _measured(
-    sheet: _Sheet, names: tuple[str, ...], warnings: list[str]
+    code: str, values: Floats, metric: str, names: tuple[str, ...], warnings: list[str]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    values = sheet.values
+    """Return the row of a code, and those of its pairs of coders; add what must be said of them to `warnings`."""
     comparable = values[(~np.isnan(values)).sum(axis=1) > 1]
     pairs: list[tuple[str, str, Pair]] = []
     for first, second in combinations(range(len(names)), 2):
@@ -193,8 +177,8 @@ def _measured(
     defined = [pair for _, _, pair in pairs if not np.isnan(pair.kappa)]
     kappa = float(np.mean([pair.kappa for pair in defined])) if defined else float("nan")
     alone = pairs[0][2] if len(pairs) == 1 and len(names) == 2 else None
-    found_alpha = alpha(values, sheet.metric)
-    what = "all codings" if sheet.code == "all" else f"code {sheet.code}"
+    found_alpha = alpha(values, metric)
+    what = "all codings" if code == "all" else f"code {code}"
     if not defined:
         warnings.append(
             f"κ of {what} is not defined: every coder gave the same value throughout, so there is no chance agreement "
@@ -212,7 +196,7 @@ def _measured(
             f"{min(sizes):,} to {counted(max(sizes), 'unit')}; what few units give is chance. Look at the table of "
             f"pairs, or take α, which weighs every coding."
         )
-    if alone and alone.high - alone.low < NO_WIDTH:
+    if alone and alone.ci_high - alone.ci_low < NO_WIDTH:
         warnings.append(
             f"The interval of κ of {what} has no width: its formula is for many units on which coders now agree and "
             f"now do not, and cannot say how certain κ is here."
@@ -220,21 +204,16 @@ def _measured(
     if np.isnan(found_alpha) and defined:
         warnings.append(f"α of {what} is not defined: only one value occurs among the units coded twice.")
     row = {
-        "code": sheet.code,
+        "code": code,
         "n": len(comparable),
         "raw": raw_agreement(values),
         "kappa": kappa,
         "alpha": found_alpha,
-        "kappa_low": alone.low if alone else None,
-        "kappa_high": alone.high if alone else None,
-        "prevalence": float(np.nanmean(comparable)) if sheet.code != "all" else None,
+        "kappa_low": alone.ci_low if alone else None,
+        "kappa_high": alone.ci_high if alone else None,
+        "prevalence": float(np.nanmean(comparable)) if code != "all" else None,
     }
-    of_pairs = [
-        {"code": sheet.code, "a": a, "b": b, "n": pair.n, "raw": pair.raw, "kappa": pair.kappa,
-         "ci_low": pair.low, "ci_high": pair.high}
-        for a, b, pair in pairs
-    ]  # fmt: skip
-    return row, of_pairs
+    return row, [{"code": code, "a": a, "b": b, **vars(pair)} for a, b, pair in pairs]
 
 
 def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
@@ -260,4 +239,5 @@ METHOD = declared(
     Parameter("code", "Codes", "columns", required=True, default="code", role="measure", also=("codes", "columns")),
     Parameter("metric", "Difference for α", "choice", choices=METRICS),
     example=_example,
+    tables=(AGREEMENT, PAIRS, ICC),
 )

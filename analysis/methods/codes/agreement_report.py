@@ -1,4 +1,4 @@
-"""The report of agreement between coders: its tables, what was done, and the main result as a sentence."""
+"""Tables, notes and main sentence of a report on inter-coder agreement."""
 
 from __future__ import annotations
 
@@ -7,27 +7,35 @@ from typing import Any
 
 import numpy as np
 
-from analysis.methods.codes.intraclass import ICC_COLUMNS, Intraclass
-from analysis.methods.report import Column, Figure, Report, Table
+from analysis.methods.codes.intraclass import ICC, Intraclass
+from analysis.methods.columns import declared_table, usual
+from analysis.methods.report import Column, Figure, Report
 from analysis.methods.wording import counted, listed, share_text
 
-_COLUMNS = (
-    Column("code", "Code", "text"),
-    Column("n", "Units", "integer"),
-    Column("raw", "Raw agreement", "share"),
-    Column("kappa", "κ", "share"),
-    Column("alpha", "α", "share"),
-    Column("kappa_low", "κ 95 % CI from", "share"),
-    Column("kappa_high", "κ 95 % CI to", "share"),
-    Column("prevalence", "Share of codings with it", "share"),
+CODE = Column("code", "Code", "text", meaning="A code, given or not; `all`: codings as a whole.")
+RAW = Column("raw", "Raw agreement", "share", meaning="Share of agreeing pairs of codings.")
+KAPPA = Column("kappa", "κ", "share", meaning="Cohen's κ; of more than two coders the mean over pairs (Light).")
+AGREEMENT = declared_table(
+    "agreement",
+    "Agreement between coders",
+    "One row per code, and one of codings as a whole.",
+    CODE,
+    Column("n", "Units", "integer", meaning="Units that at least two coders coded."),
+    (RAW, KAPPA),
+    Column("alpha", "α", "share", meaning="Krippendorff's α, with the difference that `metric` names."),
+    Column("kappa_low", "κ 95 % CI from", "share", meaning="Lower end of its interval, of two coders."),
+    Column("kappa_high", "κ 95 % CI to", "share", meaning="Upper end of its interval, of two coders."),
+    Column("prevalence", "Share of codings with it", "share", meaning="Share of codings that have the code."),
 )
-_PAIRS = (
-    Column("code", "Code", "text"),
-    Column("a", "Coder A", "text"),
-    Column("b", "Coder B", "text"),
-    Column("n", "Units", "integer"),
-    Column("raw", "Raw agreement", "share"),
-    Column("kappa", "κ", "share"),
+PAIRS = declared_table(
+    "pairs",
+    "Agreement of pairs of coders",
+    "One row per code and pair of coders.",
+    CODE,
+    usual("a", "Coder A"),
+    usual("b", "Coder B"),
+    Column("n", "Units", "integer", meaning="Units that both coded."),
+    (RAW, KAPPA),
     Column("ci_low", "95 % CI from", "share"),
     Column("ci_high", "95 % CI to", "share"),
 )
@@ -43,16 +51,12 @@ def report_of(
     warnings: list[str],
 ) -> Report:
     """Return the report of the lines of all codes and of all pairs of coders."""
-    notes.append(f"Coders: {listed(names)}.")
-    notes.append(
-        "κ is Cohen's, unweighted"
-        + (
-            "."
-            if len(names) == 2
-            else f", averaged over {counted(len(names) * (len(names) - 1) // 2, 'pair')} (Light)."
-        )
-    )
-    notes.append(f"α is Krippendorff's with the {metric} difference; units that a coder left out are allowed for.")
+    mean = f", averaged over {counted(len(names) * (len(names) - 1) // 2, 'pair')} (Light)" if len(names) > 2 else ""
+    notes += [
+        f"Coders: {listed(names)}.",
+        f"κ is Cohen's, unweighted{mean}.",
+        f"α is Krippendorff's with the {metric} difference; units that a coder left out are allowed for.",
+    ]
     few = [str(row["code"]) for row in results if row["prevalence"] is not None and not 0.05 < row["prevalence"] < 0.95]
     if few:
         warnings.append(
@@ -80,10 +84,7 @@ def report_of(
         y_label="α",
     )
     return Report(
-        tables=(
-            Table.from_rows("agreement", "Agreement between coders", _COLUMNS, results),
-            Table.from_rows("pairs", "Agreement of pairs of coders", _PAIRS, pairs),
-        ),
+        tables=(AGREEMENT.of(results), PAIRS.of(pairs)),
         figures=(figure,),
         notes=tuple(notes),
         warnings=tuple(warnings),
@@ -93,16 +94,14 @@ def report_of(
 
 def with_icc(report: Report, found: Intraclass) -> Report:
     """Add the intraclass correlations of numbers, with the sentence of one and of the mean of all ratings."""
-    table = Table.from_rows("icc", "Intraclass correlations", ICC_COLUMNS, found.rows)
-    by_type = {row["type"]: row for row in found.rows}
     said = [
-        f"{name} = {share_text(row['icc'])}"
-        for name, row in by_type.items()
-        if name in ("ICC(1)", "ICC(2)", "ICC(2,k)", "ICC(3)") and row.get("icc") is not None
+        f"{row['type']} = {share_text(row['icc'])}"
+        for row in found.rows
+        if row["type"] in ("ICC(1)", "ICC(2)", "ICC(2,k)", "ICC(3)") and row.get("icc") is not None
     ]
     return replace(
         report,
-        tables=(*report.tables, table),
+        tables=(*report.tables, ICC.of(found.rows)),
         notes=(
             *report.notes,
             "ICC(1) is that of units rated by other people each, ICC(2) of raters who are a sample, ICC(3) of these "

@@ -1,4 +1,4 @@
-"""Cohen's κ of two coders and Krippendorff's α of any number, from plain arrays."""
+"""Compute Cohen's κ of two coders and Krippendorff's α of any number, on arrays."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Pair:
     n: int
     raw: float
     kappa: float
-    low: float
-    high: float
+    ci_low: float
+    ci_high: float
 
 
 def cohen(first: Floats, second: Floats) -> Pair:
@@ -36,14 +36,14 @@ def cohen(first: Floats, second: Floats) -> Pair:
     of_first, of_second = share.sum(axis=1), share.sum(axis=0)
     observed, expected = float(np.trace(share)), float(of_first @ of_second)
     if k < 2:
-        return Pair(n=n, raw=observed, kappa=float("nan"), low=float("nan"), high=float("nan"))
+        return Pair(n, observed, kappa=np.nan, ci_low=np.nan, ci_high=np.nan)
     kappa = (observed - expected) / (1 - expected)
     diagonal = np.diag(share) @ (1 - (of_first + of_second) * (1 - kappa)) ** 2
     crossed = share * (of_second[:, None] + of_first[None, :]) ** 2
     off = (1 - kappa) ** 2 * (crossed.sum() - np.trace(crossed))
     variance = (diagonal + off - (kappa - expected * (1 - kappa)) ** 2) / ((1 - expected) ** 2 * n)
     half = 1.959963984540054 * sqrt(max(float(variance), 0.0))
-    return Pair(n=n, raw=observed, kappa=kappa, low=max(kappa - half, -1.0), high=min(kappa + half, 1.0))
+    return Pair(n, observed, kappa, ci_low=max(kappa - half, -1.0), ci_high=min(kappa + half, 1.0))
 
 
 def raw_agreement(values: Floats) -> float:
@@ -51,13 +51,10 @@ def raw_agreement(values: Floats) -> float:
 
     `values[unit, coder]`, NaN where a coder did not code a unit.
     """
-    agreeing = pairs = 0.0
-    for value in np.unique(values[~np.isnan(values)]):
-        same = (values == value).sum(axis=1).astype(np.float64)
-        agreeing += float((same * (same - 1)).sum())
-    coded = (~np.isnan(values)).sum(axis=1).astype(np.float64)
-    pairs = float((coded * (coded - 1)).sum())
-    return agreeing / pairs if pairs else float("nan")
+    sizes = [(values == value).sum(axis=1) for value in np.unique(values[~np.isnan(values)])]
+    coded = (~np.isnan(values)).sum(axis=1)
+    pairs = int((coded * (coded - 1)).sum())
+    return sum(int((same * (same - 1)).sum()) for same in sizes) / pairs if pairs else np.nan
 
 
 def alpha(values: Floats, metric: str) -> float:

@@ -1,4 +1,4 @@
-"""Reading codes: from columns of 0 and 1, or from one column that holds codes such as `2+3`."""
+"""Read codes from columns of 0 and 1, or from one column that holds codes such as `2+3`."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def coded(frame: pd.DataFrame, columns: Sequence[str], *, known: Sequence[str] =
     Where one column holds only codes among `known`, all of `known` become codes, used or not. A single column of
     0 and 1 that is not called `code` or `codes` says whether a row has the code of that name.
 
-    Raises BadInput for a column among several that holds anything but 0 and 1, and for a column of so many values
-    that it cannot be codes.
+    Raises BadInput for a column among several that holds anything but 0 and 1, and for a column
+    with too many distinct values to be codes.
 
     >>> coded(pd.DataFrame({"codes": ["2+3", "0", None, "none"]}), ["codes"]).names
     ('0', '2', '3')

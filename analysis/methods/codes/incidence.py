@@ -1,4 +1,4 @@
-"""How often each code was given, per group, and the mean weighted score (`incidence`)."""
+"""Count how often each code was given per group, and average weighted scores (`incidence`)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import pandas as pd
 
 from analysis.methods.codes.columns import Coded, coded, number_of, read_as_several
 from analysis.methods.codes.weights import WEIGHTS, look_for_exclusive, say_why_no_score, weights_of
+from analysis.methods.columns import FromData, declared_table, usual
 from analysis.methods.declarations import Parameter, Progress, no_progress
-from analysis.methods.proportion_intervals import wilson
+from analysis.methods.proportion_intervals import with_wilson
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
@@ -23,7 +24,38 @@ from analysis.methods.rows.combined import combined, numbered
 from analysis.methods.wording import counted, listed, number_text, share_text
 
 _PLACES = 9
-"""Sums of weights are rounded to so many places: .4 + .1 must equal .5 when scores are ranked later."""
+"""Sums of weights are rounded to this many places, so that .4 + .1 equals .5 when scores are ranked later."""
+INCIDENCE = declared_table(
+    "incidence",
+    "Incidence of codes",
+    "One row per group. A row of the data may have several codes, so shares may sum to more than 1.",
+    FromData("by", "One column per column of `by`: its level."),
+    FromData("codes", "One column per code: the share of rows that have it.", "share"),
+    usual("n", meaning="How many rows."),
+    Column("score", "Mean score", meaning="The mean of the sums of weights."),
+    Column("score_sd", "SD of scores", meaning="The standard deviation of these sums over rows."),
+    optional="score score_sd",
+)
+BY_CODE = declared_table(
+    "by_code",
+    "Incidence of codes with 95 % intervals",
+    "One row per group and code.",
+    "group",
+    Column("code", "Code", "text", meaning="The code."),
+    Column("count", "Count", "integer", meaning="Rows that have the code."),
+    usual("n", meaning="Rows of the group."),
+    Column("incidence", "Incidence", "share", meaning="count / n."),
+    Column("low", "95 % CI from", "share", meaning="Lower end of Wilson's interval."),
+    Column("high", "95 % CI to", "share", meaning="Upper end of Wilson's interval."),
+)
+SCORES = declared_table(
+    "scores",
+    "Score of every row",
+    "The data, with the score of each row.",
+    FromData("columns", "The columns of the data."),
+    Column("score", "Score", meaning="The sum of the weights of the codes of the row, or the one that the data bring."),
+    when="where there are scores",
+)
 
 
 def incidence(
@@ -42,13 +74,9 @@ def incidence(
     (separated by +, comma, semicolon or space; `none` for a row that was looked at and has no code; an empty cell was
     not coded and is left out). `by` names the columns that make groups.
 
-    Table `incidence`: the columns of `by`, one column per code (share of rows; a row may sum to more than 1), n, and,
-    where weights are known, `score` (mean of the sums of weights) and `score_sd` over rows. Weights are given as
-    `0:0.5,1:0.4`. Without them scores are those of a column `score`, which exports have; without that, the weights are
-    those of Siddharthan and Katsos (2012), table 1, where all of the codes 0 to 6 are there; where some are missing the
-    sums would be those of a part, so there is no score and a warning says what to do. Table `by_code` is the same,
-    long: group, code, count, n, incidence, and Wilson's 95 % interval low, high. Table `scores` is the data with the
-    score of each row.
+    Weights are given as `0:0.5,1:0.4`. Without them scores are those of a column `score`, which exports have; without
+    that, the weights are those of Siddharthan and Katsos (2012), table 1, where all of the codes 0 to 6 are there.
+    Where some are missing, the sums would be those of a part, so there is no score and a warning says what to do.
 
     Raises BadInput for columns that are neither, and for weights that cannot be read.
 
@@ -155,30 +183,20 @@ def _report(
         row: dict[str, Any] = {**dict(zip(by, key, strict=True)), "n": n}
         for place, name in enumerate(read.names):
             count = int(mine[:, place].sum())
-            row[name] = count / n
-            low, high = wilson(count, n)
-            group = " ".join(key) or "all"
-            long.append(
-                {"group": group, "code": name, "count": count, "n": n, "incidence": count / n, "low": low, "high": high}
-            )
+            found = with_wilson(count, n, "incidence low high")
+            row[name] = found["incidence"]
+            long.append({"group": " ".join(key) or "all", "code": name, "count": count, "n": n, **found})
         if scores is not None:
             row["score"] = float(scores[positions].mean())
             row["score_sd"] = float(scores[positions].std(ddof=1)) if n > 1 else None
         wide.append(row)
-    columns = [*(Column(column, column, "text") for column in by)]
-    columns += [Column(name, f"Code {name}" if number_of(name) == name else name, "share") for name in read.names]
-    columns.append(Column("n", "n", "integer"))
-    if scores is not None:
-        columns += [Column("score", "Mean score"), Column("score_sd", "SD of scores")]
-    tables = [
-        Table.from_rows("incidence", "Incidence of codes", columns, wide),
-        Table.from_rows("by_code", "Incidence of codes with 95 % intervals", _LONG, long),
-    ]
+    shown = [Column(name, f"Code {name}" if number_of(name) == name else name, "share") for name in read.names]
+    tables = [INCIDENCE.of(wide, by={column: column for column in by}, codes=shown), BY_CODE.of(long)]
     if scores is not None:
         kept = [str(name) for name in frame.columns if str(name) != "score"]
-        shown = (*(Column(name, name, "text") for name in kept), Column("score", "Score"))
-        pairs = tuple(zip(*(_cells(frame[name]) for name in kept), scores.tolist(), strict=True))
-        tables.append(Table("scores", "Score of every row", shown, pairs))
+        columns = (*(Column(name, name, "text") for name in kept), Column("score", "Score"))
+        cells = tuple(zip(*(_cells(frame[name]) for name in kept), scores.tolist(), strict=True))
+        tables.append(Table(SCORES.name, SCORES.title, columns, cells))
     notes.append("Shares of rows with a code; a row may have several codes, so shares may sum to more than 1.")
     return Report(
         tables=tuple(tables),
@@ -224,17 +242,6 @@ def _sentence(long: list[dict[str, Any]], wide: list[dict[str, Any]], by: Sequen
     return f"{text}; mean scores were {means}."
 
 
-_LONG = (
-    Column("group", "Group", "text"),
-    Column("code", "Code", "text"),
-    Column("count", "Count", "integer"),
-    Column("n", "n", "integer"),
-    Column("incidence", "Incidence", "share"),
-    Column("low", "95 % CI from", "share"),
-    Column("high", "95 % CI to", "share"),
-)
-
-
 def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
     random = np.random.default_rng(11)
     pool = ["0", "0", "0", "1", "2+3", "3", "3+4", "4", "5", "6"]
@@ -262,4 +269,5 @@ METHOD = declared(
     Parameter("by", "Groups", "columns", role="factor", also=("group",)),
     Parameter("weights", "Weights", "text", help="Such as 0:0.5,1:0.4,2:-0.25; codes 0 to 6 have defaults."),
     example=_example,
+    tables=(INCIDENCE, BY_CODE, SCORES),
 )

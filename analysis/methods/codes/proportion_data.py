@@ -1,4 +1,4 @@
-"""From columns or typed counts to two proportions, and to the fourfold table of pairs where there are any."""
+"""Turn columns or typed counts into two proportions, and paired data into a fourfold table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _COUNT = re.compile(r"^\s*(?:(?P<name>.+?)[:=])?\s*(?P<of>\d+)\s*/\s*(?P<n>\d+)\
 
 
 def shares_of_counts(text: str) -> tuple[Share, Share]:
-    """Read two counts, parted by a comma or a semicolon; a name stands before a colon or an equals sign.
+    """Read two counts separated by a comma or a semicolon, each with an optional name before a colon or an equals sign.
 
     Raises BadInput for anything but two counts of something.
 

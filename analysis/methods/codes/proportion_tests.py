@@ -1,6 +1,6 @@
-"""What statsmodels computes from counts: the pooled z-test, intervals of differences, McNemar's χ².
+"""Test counts with statsmodels: pooled z test, intervals of differences, McNemar's χ².
 
-It is imported where it computes: it takes half a second, which whoever lists the methods does not wait for.
+Imported lazily: it takes half a second, and listing the methods does not need it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Two proportions: pooled z-test, interval of the difference, McNemar's test where the same unit has both."""
+"""Compare two proportions: pooled z test, interval of the difference, McNemar's test of pairs (`proportions`)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,66 @@ from analysis.methods.codes.proportion_tests import (
     mcnemar_approximations,
     z_test,
 )
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.declarations import Parameter, Progress, no_progress
-from analysis.methods.proportion_intervals import wilson
+from analysis.methods.proportion_intervals import with_wilson
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.wording import counted, number_text, p_text, share_text
+
+ZTEST = declared_table(
+    "ztest",
+    "Two proportions",
+    "Pooled two-sided z test, interval of the difference, Fisher's exact test and odds ratio (95 %).",
+    usual("a", "A", "The first group."),
+    usual("b", "B", "The second group."),
+    Column("p_a", "Proportion A", "share", meaning="Successes of the first group over its n."),
+    Column("n_a", "n A", "integer", meaning="Observations of the first group."),
+    Column("p_b", "Proportion B", "share", meaning="Successes of the second group over its n."),
+    Column("n_b", "n B", "integer", meaning="Observations of the second group."),
+    usual("z", meaning="Empty where nothing or everything succeeded in both groups."),
+    "p",
+    Column("ci_low", "95 % CI from", "share", meaning="Lower end of the interval of the difference."),
+    Column("ci_high", "95 % CI to", "share", meaning="Upper end of the interval of the difference."),
+    Column("diff", "Difference", "share", meaning="p_a − p_b."),
+    Column("successes_a", "Successes A", "integer", meaning="Successes of the first group."),
+    Column("successes_b", "Successes B", "integer", meaning="Successes of the second group."),
+    Column("p_fisher", "Fisher's exact p", "p", meaning="Two-sided."),
+    Column("odds_ratio", "Odds ratio", meaning="Empty where a count is 0."),
+    Column("or_low", "OR CI low", meaning="Lower end of its interval (Woolf 1955)."),
+    Column("or_high", "OR CI high", meaning="Upper end of its interval (Woolf 1955)."),
+)
+GROUPS = declared_table(
+    "groups",
+    "Proportions with Wilson's 95 % intervals",
+    "One row per group.",
+    "group",
+    Column("p", "Proportion", "share", meaning="Successes over n."),
+    Column("ci_low", "95 % CI from", "share"),
+    Column("ci_high", "95 % CI to", "share"),
+    Column("successes", "Successes", "integer", meaning="How many succeeded."),
+    "n",
+)
+MCNEMAR = declared_table(
+    "mcnemar",
+    "McNemar's exact test of pairs",
+    "One row: the fourfold table of pairs, the exact test of the discordant ones, and its approximations.",
+    usual("a", "A", "The first group."),
+    usual("b", "B", "The second group."),
+    Column("n", "Pairs", "integer", meaning="How many pairs."),
+    Column("both", "Both", "integer", meaning="Pairs that succeeded in both."),
+    Column("only_a", "Only A", "integer", meaning="Pairs that succeeded in the first only."),
+    Column("only_b", "Only B", "integer", meaning="Pairs that succeeded in the second only."),
+    Column("neither", "Neither", "integer", meaning="Pairs that succeeded in neither."),
+    Column("odds_ratio", "Odds ratio (only A / only B)", meaning="only_a / only_b."),
+    usual("p", "Exact p", "Two-sided, of the binomial distribution (McNemar 1947)."),
+    usual("chi2", meaning="(only_a − only_b)² / (only_a + only_b)."),
+    Column("p_chi2", "p of χ²", "p", meaning="p of that χ²."),
+    Column("chi2_corrected", "χ², corrected", "statistic", meaning="With Edwards's correction for continuity."),
+    Column("p_corrected", "p of corrected χ²", "p", meaning="p of that χ²."),
+    when="where `unit` names what both groups have, or two columns of one row are compared",
+)
 
 
 def proportions(
@@ -44,16 +98,11 @@ def proportions(
     `a+b,c+d` merges some), or two success columns without a group (two things that may hold of the same row), or
     `counts` such as `12/40,25/41` or `because:12/40,cause:25/41`, for which the data are not read.
 
-    Table `ztest`: a, b, p_a, n_a, p_b, n_b, z, p, ci_low, ci_high, diff, successes_a, successes_b, p_fisher,
-    odds_ratio, or_low, or_high (95 %, Woolf 1955: ln OR ± 1.96 √(Σ 1/count); empty where a count is 0); table
-    `groups`: group, p, ci_low, ci_high (Wilson), successes, n. z = (p_a − p_b) / √(p(1 − p)(1/n_a +
-    1/n_b)) with p pooled, two-sided; its square is Pearson's χ² without correction. Where nothing or everything
-    succeeded in both groups, z = 0/0 is not defined: it is empty and a warning says so. The interval of p_a − p_b is
-    Newcombe's (1998, *Statistics in Medicine* 17, 873–890, method 10) or Wald's; Fisher's exact p stands beside.
-    Where `unit` names what was measured in both groups, or two columns of one row are compared, table `mcnemar`: a, b,
-    n (pairs), both, only_a, only_b, neither, odds_ratio (only_a / only_b), p of the exact test of McNemar (1947,
-    *Psychometrika* 12, 153–157) on the discordant pairs; chi2 = (only_a − only_b)² / (only_a + only_b) with p_chi2,
-    and chi2_corrected with p_corrected (continuity correction of Edwards) are its approximations.
+    z = (p_a − p_b) / √(p(1 − p)(1/n_a + 1/n_b)) with p pooled, two-sided; its square is Pearson's χ², uncorrected.
+    Where nothing or everything succeeded in both groups, z = 0/0 is not defined: it is empty and a warning says so. The
+    interval of p_a − p_b is Newcombe's (1998, *Statistics in Medicine* 17, 873–890, method 10) or Wald's. That of the
+    odds ratio is Woolf's (1955): ln OR ± 1.96 √(Σ 1/count). Pairs have the exact test of McNemar (1947,
+    *Psychometrika* 12, 153–157).
 
     Raises BadInput for other values than true and false, not exactly two groups, and counts that cannot be.
 
@@ -97,7 +146,10 @@ def _report(
     fisher = float(
         scipy.stats.fisher_exact(np.array([[a.successes, a.n - a.successes], [b.successes, b.n - b.successes]]))[1]
     )
-    each = [(share.name, share.p, *wilson(share.successes, share.n), share.successes, share.n) for share in (a, b)]
+    groups = [
+        {**vars(share), "group": share.name, **with_wilson(share.successes, share.n, "p ci_low ci_high")}
+        for share in (a, b)
+    ]
     if np.isnan(z):
         extreme = "No observation" if a.successes == 0 else "Every observation"
         warnings.append(
@@ -107,7 +159,8 @@ def _report(
         tested = "z not defined"
     else:
         tested = f"z = {number_text(z)}, {p_text(p)}"
-    expected = [share.n * rate for share in (a, b) for rate in _expected(a, b)]
+    pooled = (a.successes + b.successes) / (a.n + b.n)
+    expected = [share.n * rate for share in (a, b) for rate in (pooled, 1 - pooled)]
     if not np.isnan(z) and min(expected) < 5:
         warnings.append("An expected count is below 5, so the normal approximation is poor; prefer Fisher's exact p.")
     notes.append(
@@ -124,22 +177,7 @@ def _report(
         "ci_high": high, "diff": a.p - b.p, "successes_a": a.successes, "successes_b": b.successes, "p_fisher": fisher,
         **_odds_ratio(a, b),
     }  # fmt: skip
-    tables = [
-        Table.from_rows("ztest", "Two proportions", _COLUMNS, [row]),
-        Table(
-            "groups",
-            "Proportions with Wilson's 95 % intervals",
-            (
-                Column("group", "Group", "text"),
-                Column("p", "Proportion", "share"),
-                Column("ci_low", "95 % CI from", "share"),
-                Column("ci_high", "95 % CI to", "share"),
-                Column("successes", "Successes", "integer"),
-                Column("n", "n", "integer"),
-            ),
-            tuple(each),
-        ),
-    ]
+    tables = [ZTEST.of([row]), GROUPS.of(groups)]
     if pairs is not None:
         warnings.append(
             f"{a.name} and {b.name} were observed in the same {'rows' if unit is None else unit}. The z-test and its "
@@ -177,11 +215,6 @@ def _odds_ratio(a: Share, b: Share) -> dict[str, float]:
     return {"odds_ratio": float(ratio), "or_low": float(low), "or_high": float(high)}
 
 
-def _expected(a: Share, b: Share) -> tuple[float, float]:
-    pooled = (a.successes + b.successes) / (a.n + b.n)
-    return pooled, 1 - pooled
-
-
 def _mcnemar(pairs: npt.NDArray[np.int64], a: Share, b: Share, warnings: list[str]) -> tuple[Table, str]:
     both, only_a, only_b, neither = (int(count) for count in pairs)
     discordant = only_a + only_b
@@ -193,50 +226,13 @@ def _mcnemar(pairs: npt.NDArray[np.int64], a: Share, b: Share, warnings: list[st
     ratio = only_a / only_b if only_b else float("nan")
     row = {
         "a": a.name, "b": b.name, "n": int(pairs.sum()), "both": both, "only_a": only_a, "only_b": only_b,
-        "neither": neither, "odds_ratio": ratio, "p": p,
+        "neither": neither, "odds_ratio": ratio, "p": p, **mcnemar_approximations(only_a, only_b),
     }  # fmt: skip
-    row |= mcnemar_approximations(only_a, only_b)
-    columns = (
-        Column("a", "A", "text"),
-        Column("b", "B", "text"),
-        Column("n", "Pairs", "integer"),
-        Column("both", "Both", "integer"),
-        Column("only_a", "Only A", "integer"),
-        Column("only_b", "Only B", "integer"),
-        Column("neither", "Neither", "integer"),
-        Column("odds_ratio", "Odds ratio (only A / only B)"),
-        Column("p", "Exact p", "p"),
-        Column("chi2", "χ²", "statistic"),
-        Column("p_chi2", "p of χ²", "p"),
-        Column("chi2_corrected", "χ², corrected", "statistic"),
-        Column("p_corrected", "p of corrected χ²", "p"),
-    )
     sentence = (
         f"Of {counted(int(pairs.sum()), 'pair')}, {only_a} succeeded only for {a.name} and {only_b} only for {b.name} "
         f"(exact McNemar test, {p_text(p)})."
     )
-    return Table.from_rows("mcnemar", "McNemar's exact test of pairs", columns, [row]), sentence
-
-
-_COLUMNS = (
-    Column("a", "A", "text"),
-    Column("b", "B", "text"),
-    Column("p_a", "Proportion A", "share"),
-    Column("n_a", "n A", "integer"),
-    Column("p_b", "Proportion B", "share"),
-    Column("n_b", "n B", "integer"),
-    Column("z", "z", "statistic"),
-    Column("p", "p", "p"),
-    Column("ci_low", "95 % CI from", "share"),
-    Column("ci_high", "95 % CI to", "share"),
-    Column("diff", "Difference", "share"),
-    Column("successes_a", "Successes A", "integer"),
-    Column("successes_b", "Successes B", "integer"),
-    Column("p_fisher", "Fisher's exact p", "p"),
-    Column("odds_ratio", "Odds ratio"),
-    Column("or_low", "OR CI low"),
-    Column("or_high", "OR CI high"),
-)
+    return MCNEMAR.of([row]), sentence
 
 
 def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
@@ -260,4 +256,5 @@ METHOD = declared(
     Parameter("unit", "Unit in both groups", "column", role="unit", help="Adds McNemar's exact test of pairs."),
     Parameter("ci", "Interval of the difference", "choice", choices=tuple(INTERVALS)),
     example=_example,
+    tables=(ZTEST, GROUPS, MCNEMAR),
 )

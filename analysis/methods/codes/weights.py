@@ -1,4 +1,4 @@
-"""What each recall code weighs, and whether the codes at hand make a score."""
+"""Weights of recall codes, and checks that the codes at hand make a score."""
 
 from __future__ import annotations
 

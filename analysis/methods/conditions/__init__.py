@@ -1,1 +1,1 @@
-"""Comparing conditions by means of units: analyses of variance, pairs, contrasts, ranks."""
+"""Compare conditions by means of units: ANOVA, pairwise tests, contrasts, ranks."""

@@ -1,4 +1,4 @@
-"""What an analysis of variance says about itself: sentences in APA style, notes and warnings."""
+"""Sentences in APA style, notes and warnings of an analysis of variance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an analysis of variance takes for granted, tested and shown: equal variances, sphericity, normal residuals."""
+"""Check the assumptions of an analysis of variance: equal variances, sphericity, normal residuals."""
 
 from __future__ import annotations
 

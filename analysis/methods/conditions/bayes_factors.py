@@ -1,15 +1,17 @@
-"""Bayes factors of conditions: JZS t tests of differences, and analyses of variance within units."""
+"""Compute Bayes factors of conditions: JZS t tests of differences and ANOVA within units (`bayes-factor`)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.assumptions import unequal_groups
 from analysis.methods.conditions.designs import CellMeans, averaged
@@ -20,34 +22,44 @@ from analysis.methods.conditions.variance import Analysis, Effect, analyse
 from analysis.methods.contrast_texts import split
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.effects.marginal_likelihood import Term, log_marginal
-from analysis.methods.report import T_STATISTIC, BadInput, Column, Figure, Report, Table
+from analysis.methods.report import BadInput, Column, Figure, Report
 from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, number_text
 
-OF_T = (
-    Column("family", "Family", "text"),
-    Column("contrast", "Contrast", "text"),
-    Column("estimate", "Estimate"),
-    *T_STATISTIC,
-    Column("bf10", "BF10", "statistic"),
-    Column("bf01", "BF01", "statistic"),
-    Column("bf10_wide", "BF10 (r = 1)", "statistic"),
-    Column("bf10_ultrawide", "BF10 (r = √2)", "statistic"),
-    Column("reading", "Evidence", "text"),
-    Column("ln_bf10", "ln BF10"),
-    Column("d_z", "dz"),
+BF10 = Column("bf10", "BF10", "statistic", meaning="For a difference against none; empty where it is too large.")
+BF01 = Column("bf01", "BF01", "statistic", meaning="For none against a difference: 1 / BF10.")
+LN_BF10 = Column("ln_bf10", "ln BF10", meaning="The natural logarithm, also where BF10 is too large for a number.")
+OF_T = declared_table(
+    "t",
+    "Bayes factors of differences of {dv}",
+    "JZS t test of every contrast: the true d_z has a Cauchy prior of scale `r` (Rouder et al. 2009).",
+    "family contrast estimate t df",
+    (BF10, BF01),
+    Column("bf10_wide", "BF10 (r = 1)", "statistic", meaning="With the scale 1.", importance="detail"),
+    Column("bf10_ultrawide", "BF10 (r = √2)", "statistic", meaning="With the scale √2.", importance="detail"),
+    usual("reading", "Evidence"),
+    LN_BF10,
+    "d_z",
 )
-OF_MODELS = (
-    Column("model", "Model", "text"),
-    Column("bf10", "BF10 against units alone", "statistic"),
-    Column("ln_bf10", "ln BF10"),
+OF_MODELS = declared_table(
+    "models",
+    "Bayes factors of models of {dv}",
+    "Every model with its main effects, against units alone.",
+    "model",
+    replace(BF10, label="BF10 against units alone"),
+    LN_BF10,
+    when="with one or two factors within units and none between",
 )
-OF_EFFECTS = (
-    Column("effect", "Effect", "text"),
-    Column("bf10", "BF10 (models with it against those without)", "statistic"),
-    Column("bf01", "BF01", "statistic"),
-    Column("reading", "Evidence", "text"),
-    Column("ln_bf10", "ln BF10"),
+OF_EFFECTS = declared_table(
+    "effects",
+    "Bayes factors of effects on {dv}",
+    "All models with an effect and nothing above it, against the same models without it.",
+    "effect",
+    replace(BF10, label="BF10 (models with it against those without)"),
+    BF01,
+    usual("reading", "Evidence"),
+    LN_BF10,
+    when="with one or two factors within units and none between",
 )
 MEDIUM, WIDE, ULTRAWIDE = math.sqrt(2) / 2, 1.0, math.sqrt(2)
 OF_UNITS = 1.0
@@ -79,14 +91,7 @@ def bayes_factor(
 ) -> Report:
     """Compare effects with none by Bayes factors, on means of units in cells.
 
-    Tables:
-        `t`: family, contrast, estimate, t, df, bf10, bf01, bf10_wide, bf10_ultrawide, reading, ln_bf10, d_z. JZS t test
-        of every contrast (as in `rm-anova`; all pairs of every factor unless given): the true d_z has a Cauchy prior of
-        scale `r` (Rouder et al. 2009), beside it 1 and √2. bf10 is for a difference, bf01 = 1/bf10 for none.
-        `models`: model, bf10, ln_bf10. Every model with its main effects, against units alone; one or two factors
-        within units and none between.
-        `effects`: effect, bf10, bf01, reading, ln_bf10. All models with an effect and nothing above it, against the
-        same models without it.
+    Every contrast (as in `rm-anova`; all pairs of every factor unless given) has a JZS t test.
 
     Analysis of variance after Rouder et al. (2012): fixed effects with scale `r_fixed`, units as random effects with
     scale 1, one residual variance for all effects (no random slopes), by quadrature. `ln_bf10` stays where a Bayes
@@ -109,16 +114,12 @@ def bayes_factor(
     analysis = analyse(cells)
     progress(0.3, "comparing conditions")
     lines, warnings = _of_contrasts(cells, fitted(cells, analysis), text=contrasts or all_pairs(cells), r=r)
-    tables = [Table.from_rows("t", f"Bayes factors of differences of {dv}", OF_T, lines)]
+    tables = [OF_T.of(lines, dv=dv)]
     sentences = [_of_line(line, f"the difference {line['contrast']}", r=r) for line in lines]
     if not between and len(within) <= MOST_FACTORS and analysis.strata[-1].ss_error > 0:
         progress(0.4, "comparing models")
         models, effects = _of_models(cells, analysis, r_fixed=r_fixed)
-        tables = [
-            Table.from_rows("effects", f"Bayes factors of effects on {dv}", OF_EFFECTS, effects),
-            Table.from_rows("models", f"Bayes factors of models of {dv}", OF_MODELS, models),
-            *tables,
-        ]
+        tables = [OF_EFFECTS.of(effects, dv=dv), OF_MODELS.of(models, dv=dv), *tables]
         sentences = [_of_line(line, f"an effect of {line['effect']}", r=None) for line in effects] + sentences
     else:
         warnings.append(
@@ -284,4 +285,5 @@ METHOD = declared(
     Parameter("r", "Scale of the prior of d", "number", help="0.707 is usual."),
     Parameter("r_fixed", "Scale of the prior of effects", "number", help="0.5 is usual."),
     example=_example,
+    tables=(OF_EFFECTS, OF_MODELS, OF_T),
 )

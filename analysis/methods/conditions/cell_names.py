@@ -1,4 +1,4 @@
-"""The names of cells: levels joined with a colon, and which of them are rare."""
+"""Name the cells of a design by their levels joined with a colon, and find rare ones."""
 
 from __future__ import annotations
 

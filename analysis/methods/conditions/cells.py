@@ -1,4 +1,4 @@
-"""Means of every cell with their intervals, as a table and as a figure."""
+"""Tables and figure of cell means with their confidence intervals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which factors differ between units: each unit has one level of them only."""
+"""Find the factors that differ between units: each unit has only one of their levels."""
 
 from __future__ import annotations
 

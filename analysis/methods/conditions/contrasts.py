@@ -1,16 +1,16 @@
-"""Differences between means of a repeated-measures design: standard errors, degrees of freedom, adjusted p."""
+"""Compare means of a repeated-measures design in pairs: standard errors, df, adjusted p."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, groupby, product
 from typing import Any
 
 import numpy as np
 import scipy
 
-from analysis.methods.adjusted import holm
+from analysis.methods.adjusted import add_holm
 from analysis.methods.arrays import Floats
 from analysis.methods.conditions.cell_names import cell_names
 from analysis.methods.conditions.designs import CellMeans
@@ -31,6 +31,7 @@ class Mean:
 
 
 def means_of(cells: CellMeans, *, by: Sequence[str], compared: Sequence[str]) -> list[Mean]:
+    """Return the mean of every combination of levels of `compared`, in one family per combination of levels of `by`."""
     named = {factor.name: factor.levels for factor in (*cells.between, *cells.within)}
     names = list(named)
     full = [dict(zip(names, (*group, *cell), strict=True)) for group in cells.group_cells for cell in cells.cells]
@@ -46,28 +47,18 @@ def means_of(cells: CellMeans, *, by: Sequence[str], compared: Sequence[str]) ->
     return means
 
 
-@dataclass(frozen=True)
-class _Contrast:
-    """A difference of two means, its standard error, and its degrees of freedom."""
-
-    a: Mean
-    b: Mean
-    mean_a: float
-    mean_b: float
-    se: float
-    df: float
-
-
 def comparisons(
     cells: CellMeans, analysis: Analysis, means: Sequence[Mean], *, error: str, confidence: float
 ) -> tuple[list[dict[str, Any]], list[str]]:
+    """Compare all means of each family in pairs; return the rows of the table `comparisons`, and warnings."""
     fit = fitted(cells, analysis)
-
-    contrasts: list[_Contrast] = []
+    k = len(cells.cells) if error == "pooled" else sum(mean.family == means[0].family for mean in means)
+    lines: list[dict[str, Any]] = []
     for a, b in combinations(means, 2):
         if a.family != b.family:
             continue
-        shape = fit.shape(a.weights - b.weights)
+        weights = a.weights - b.weights
+        shape = fit.shape(weights)
         if error == "multivariate":
             variance, df = fit.variance(shape), float(fit.df)
         elif error == "univariate":
@@ -75,19 +66,25 @@ def comparisons(
         else:
             stratum = analysis.strata[-1]
             variance, df = float(np.trace(shape)) * stratum.mean_square, float(stratum.df_error)
-        contrasts.append(
-            _Contrast(
-                a=a,
-                b=b,
-                mean_a=fit.estimate(a.weights),
-                mean_b=fit.estimate(b.weights),
-                se=float(np.sqrt(fit.without_rounding(variance, shape))),
-                df=df,
-            )
-        )
-    k = len(cells.cells) if error == "pooled" else sum(mean.family == means[0].family for mean in means)
-    lines = _tested(fit, contrasts, k=k, confidence=confidence)
-    _add_holm(lines, together=error == "pooled")
+        se = float(np.sqrt(fit.without_rounding(variance, shape)))
+        mean_a, mean_b = fit.estimate(a.weights), fit.estimate(b.weights)
+        diff = mean_a - mean_b
+        name = f"{a.name} − {b.name}"
+        line = {"by": a.family, "a": a.name, "b": b.name, "mean_a": mean_a, "mean_b": mean_b, "diff": diff, "se": se}
+        line |= {"df": df, "k": k, "q": None, "p": None, "p_unadjusted": None}
+        line["comparison"] = f"{a.family}: {name}" if a.family else name
+        if se > 0:
+            t = abs(diff) / se
+            half = critical_value(round(1 - confidence, 12), k=k, df=df) / np.sqrt(2) * se
+            line |= {"q": t * np.sqrt(2), "p_unadjusted": float(2 * scipy.stats.t.sf(t, df))}
+            line |= {"ci_low": diff - half, "ci_high": diff + half, **_sizes(fit, weights, confidence=confidence)}
+        lines.append(line)
+    for df in {line["df"] for line in lines}:
+        same = [line for line in lines if line["df"] == df and line["q"] is not None]
+        for line, tail in zip(same, upper_tail(np.array([line["q"] for line in same]), k=k, df=df), strict=True):
+            line["p"] = float(tail)
+    for _, family in groupby(lines, key=lambda line: error == "pooled" or line["by"]):
+        add_holm(list(family), "p_unadjusted")
     undefined = [line["comparison"] for line in lines if line["q"] is None]
     warnings = []
     if undefined:
@@ -110,45 +107,6 @@ def _by_strata(analysis: Analysis, shape: Floats) -> tuple[float, float]:
     return total, total**2 / sum(part**2 / df for part, df in parts)
 
 
-def _tested(fit: Fitted, contrasts: Sequence[_Contrast], *, k: int, confidence: float) -> list[dict[str, Any]]:
-    lines: list[dict[str, Any]] = []
-    for contrast in contrasts:
-        diff = contrast.mean_a - contrast.mean_b
-        line: dict[str, Any] = {
-            "by": contrast.a.family,
-            "a": contrast.a.name,
-            "b": contrast.b.name,
-            "mean_a": contrast.mean_a,
-            "mean_b": contrast.mean_b,
-            "diff": diff,
-            "se": contrast.se,
-            "df": contrast.df,
-            "k": k,
-            "q": None,
-            "p": None,
-            "p_unadjusted": None,
-            "comparison": (f"{contrast.a.family}: " if contrast.a.family else "")
-            + f"{contrast.a.name} − {contrast.b.name}",
-        }
-        if contrast.se > 0:
-            t = abs(diff) / contrast.se
-            half = critical_value(round(1 - confidence, 12), k=k, df=contrast.df) / np.sqrt(2) * contrast.se
-            line |= {
-                "q": t * np.sqrt(2),
-                "p_unadjusted": float(2 * scipy.stats.t.sf(t, contrast.df)),
-                "ci_low": diff - half,
-                "ci_high": diff + half,
-                **_sizes(fit, contrast.a.weights - contrast.b.weights, confidence=confidence),
-            }
-        lines.append(line)
-    for df in {line["df"] for line in lines}:
-        same = [line for line in lines if line["df"] == df and line["q"] is not None]
-        tails = upper_tail(np.array([line["q"] for line in same]), k=k, df=df)
-        for line, tail in zip(same, tails, strict=True):
-            line["p"] = float(tail)
-    return lines
-
-
 def _sizes(fit: Fitted, weights: Floats, *, confidence: float) -> dict[str, float | None]:
     """Return the effect sizes of a difference, none where it is one of groups and of conditions at once.
 
@@ -158,11 +116,3 @@ def _sizes(fit: Fitted, weights: Floats, *, confidence: float) -> dict[str, floa
     is_between = np.abs(weights.sum(axis=0)).max() <= WEIGHT
     sizes = of_difference(fit, weights, confidence=confidence) if is_within or is_between else {}
     return {**sizes, "of_groups": 1.0} if is_between else sizes
-
-
-def _add_holm(lines: list[dict[str, Any]], *, together: bool) -> None:
-    """Add Holm's p: over all comparisons that are shown (`together`), or inside each family."""
-    for family in dict.fromkeys("" if together else line["by"] for line in lines):
-        mine = [line for line in lines if together or line["by"] == family]
-        for line, p in zip(mine, holm([line["p_unadjusted"] for line in mine]), strict=True):
-            line["p_holm"] = p

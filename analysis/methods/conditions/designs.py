@@ -1,4 +1,4 @@
-"""From rows to a design: means of every unit (participant or item) in every cell, complete units only."""
+"""Average rows to means of every unit (participant or item) in every cell, for complete units."""
 
 from __future__ import annotations
 

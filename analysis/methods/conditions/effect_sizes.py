@@ -1,4 +1,4 @@
-"""Intervals of effect sizes: of variance explained by an effect, and of standardised differences of means."""
+"""Compute intervals of effect sizes: η² and ω² of effects, d_z and d_av of differences."""
 
 from __future__ import annotations
 
@@ -8,16 +8,7 @@ from analysis.methods.arrays import Floats
 from analysis.methods.conditions.fitted import Fitted
 from analysis.methods.conditions.variance import Effect
 from analysis.methods.effects import noncentral
-from analysis.methods.report import Column
 
-OF_DIFFERENCES = (
-    Column("d_z", "dz"),
-    Column("d_z_low", "dz CI low"),
-    Column("d_z_high", "dz CI high"),
-    Column("d_av", "dav"),
-    Column("d_av_low", "dav CI low"),
-    Column("d_av_high", "dav CI high"),
-)
 # So far from 1 may rounding carry a sum of weights.
 WEIGHT = 1e-9
 

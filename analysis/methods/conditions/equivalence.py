@@ -1,4 +1,4 @@
-"""Equivalence of conditions: two one-sided tests (TOST) of differences between means of units."""
+"""Test the equivalence of conditions by two one-sided tests (TOST) (`equivalence`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.methods.adjusted import holm
+from analysis.methods.adjusted import add_holm
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.assumptions import unequal_groups
 from analysis.methods.conditions.designs import CellMeans, averaged
@@ -19,27 +20,31 @@ from analysis.methods.conditions.variance import analyse
 from analysis.methods.contrast_texts import split
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.effects.two_one_sided import two_one_sided
-from analysis.methods.report import ESTIMATE, INTERVAL, BadInput, Column, Figure, Report, Table
+from analysis.methods.report import BadInput, Column, Figure, Report
 from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, number_text, p_text, percent_text
 
-COLUMNS = (
-    Column("family", "Family", "text"),
-    Column("contrast", "Contrast", "text"),
-    Column("size", "Difference on the scale of the bounds"),
-    Column("low", "Lower bound"),
-    Column("high", "Upper bound"),
-    Column("df", "df", "df"),
-    Column("p", "p (equivalence)", "p"),
-    *INTERVAL,
-    Column("p_difference", "p (difference)", "p"),
-    Column("verdict", "Verdict", "text"),
-    *ESTIMATE,
-    Column("t", "t (against zero)", "statistic"),
-    Column("p_low", "p (above the lower bound)", "p"),
-    Column("p_high", "p (below the upper bound)", "p"),
-    Column("p_holm", "p (equivalence, Holm)", "p"),
-    Column("d_z", "dz"),
+EQUIVALENCE = declared_table(
+    "equivalence",
+    "Equivalence of means of {dv}",
+    "One row per contrast. The bounds are in units of the measure or, with `scale=d_z`, in standard deviations of the "
+    "units' own differences (between groups the pooled one within groups, as for Cohen's d).",
+    "family contrast",
+    Column("size", "Difference on the scale of the bounds", meaning="The estimate on the scale of the bounds."),
+    Column("low", "Lower bound", meaning="`lower`, or −`bound`."),
+    Column("high", "Upper bound", meaning="`bound`."),
+    "df",
+    usual("p", "p (equivalence)", "The larger one of p_low and p_high (Schuirmann 1987)."),
+    usual("ci_low", meaning="Lower end of the interval of `size`, of level 1 − 2α."),
+    usual("ci_high", meaning="Upper end of the interval of `size`, of level 1 − 2α."),
+    Column("p_difference", "p (difference)", "p", meaning="Two-sided, of no difference."),
+    usual("verdict", meaning="equivalent (p < α alone), different (p_difference < α alone), both, undecided."),
+    "estimate se",
+    usual("t", "t (against zero)", "The estimate over its standard error."),
+    Column("p_low", "p (above the lower bound)", "p", meaning="One-sided.", importance="detail"),
+    Column("p_high", "p (below the upper bound)", "p", meaning="One-sided.", importance="detail"),
+    usual("p_holm", "p (equivalence, Holm)"),
+    usual("d_z", meaning="The estimate over the standard deviation of the units' own values; between groups pooled."),
 )
 SAID = {
     "equivalent": "was shown to be too small to matter (equivalent)",
@@ -76,13 +81,7 @@ def equivalence(
 ) -> Report:
     """Test whether differences between means of units lie within bounds, and whether they differ from zero.
 
-    Table `equivalence`: family, contrast, size, low, high, df, p, ci_low, ci_high, p_difference, verdict, estimate, se,
-    t, p_low, p_high, p_holm, d_z. One row per contrast of `contrasts` (as in `rm-anova`; all pairs of levels of every
-    factor unless given). `low` and `high` are the bounds, `lower` (−`bound` unless given) and `bound`: in units of `dv`
-    or, with `scale=d_z`, in standard deviations of the units' own differences (of a contrast between groups the pooled
-    one within groups, so that it is Cohen's d). `size` and its interval of level
-    1 − 2 `alpha` are on that scale. `p` is the larger one of p_low and p_high (Schuirmann 1987); `p_holm` adjusts it
-    within a family. `verdict`: equivalent (p < alpha alone), different (p_difference < alpha alone), both, undecided.
+    One row per contrast of `contrasts` (as in `rm-anova`; all pairs of levels of every factor unless given).
 
     Raw bounds: t = (estimate − bound)/se on df. Bounds in d_z are tested exactly, by the noncentral t with
     noncentrality bound · SD/se, not by turning them into raw ones with the SD that was found.
@@ -109,7 +108,7 @@ def equivalence(
     units, name = _units(scale, dv, kinds={bool(line["of_groups"]) for line in lines})
     bounds = f"{number_text(low)} and {number_text(high)} {units}"
     return Report(
-        tables=(Table.from_rows("equivalence", f"Equivalence of means of {dv}", COLUMNS, lines),),
+        tables=(EQUIVALENCE.of(lines, dv=dv),),
         figures=(
             Figure(
                 name="differences",
@@ -193,8 +192,7 @@ def _lines(
             else:
                 warnings.append(f"No test is possible for {name}: it is exactly the same in every {cells.unit}.")
             mine.append(line)
-        for line, adjusted in zip(mine, holm([line["p"] for line in mine]), strict=True):
-            line["p_holm"] = adjusted
+        add_holm(mine)
         lines += mine
     if not lines:
         raise BadInput(
@@ -283,4 +281,5 @@ METHOD = declared(
     ),
     Parameter("alpha", "α", "number", help="Of each one-sided test."),
     example=_example,
+    tables=(EQUIVALENCE,),
 )

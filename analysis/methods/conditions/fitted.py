@@ -1,4 +1,4 @@
-"""Group means of a repeated-measures design with their residual covariance, from which contrasts are tested."""
+"""Fit group means and their residual covariance, from which contrasts are tested."""
 
 from __future__ import annotations
 

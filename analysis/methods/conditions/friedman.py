@@ -1,4 +1,4 @@
-"""Friedman's test: the rank alternative to a repeated-measures analysis of variance."""
+"""Friedman's test, the rank alternative to a repeated-measures ANOVA, with Kendall's W and tests of pairs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from analysis.methods.adjusted import holm
+from analysis.methods.adjusted import add_holm
 from analysis.methods.arrays import Floats, without_noise
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.conditions.cell_names import cell_names
 from analysis.methods.conditions.designs import Advice, averaged
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
-from analysis.methods.report import CHI_SQUARE_TEST, DEGREES_OF_FREEDOM, PAIR, BadInput, Column, Figure, Report, Table
+from analysis.methods.report import BadInput, Column, Figure, Report
 from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, number_text, p_text, share_text
 
@@ -26,31 +27,44 @@ ADVICE = Advice(
     constant="; ranks are compared inside each of them, so ask rm-anova with it as a between factor.",
 )
 
-FRIEDMAN_COLUMNS = (
-    Column("effect", "Effect", "text"),
-    Column("n", "n", "integer"),
-    Column("k", "Conditions", "integer"),
-    *CHI_SQUARE_TEST,
-    Column("w", "Kendall's W", "share"),
-    Column("f", "F (Iman–Davenport)", "statistic"),
-    *DEGREES_OF_FREEDOM,
-    Column("p_f", "p (F)", "p"),
+FRIEDMAN = declared_table(
+    "friedman",
+    "Friedman's test of {dv}",
+    "Of all conditions: combinations of the levels of the factors, as ranks have no interactions.",
+    usual("effect", meaning="The factors, joined by a colon."),
+    usual("n", meaning="How many units."),
+    Column("k", "Conditions", "integer", meaning="How many conditions."),
+    usual("chi2", meaning="Friedman's χ², corrected for ties."),
+    "df p",
+    Column("w", "Kendall's W", "share", meaning="χ² / (n (k − 1)); 1 where all units agree."),
+    Column(
+        "f",
+        "F (Iman–Davenport)",
+        "statistic",
+        meaning="(n − 1) χ² / (n (k − 1) − χ²) (Iman & Davenport 1980), which keeps its level better in small samples.",
+    ),
+    "df1 df2",
+    Column("p_f", "p (F)", "p", meaning="p of that F."),
 )
-RANK_COLUMNS = (
-    Column("condition", "Condition", "text"),
-    Column("n", "n", "integer"),
-    Column("mean_rank", "Mean rank"),
-    Column("median", "Median"),
-    Column("mean", "Mean"),
+RANKS = declared_table(
+    "ranks",
+    "Mean ranks, 1 is the lowest",
+    "One row per condition, over units.",
+    "condition",
+    usual("n", meaning="How many units."),
+    Column("mean_rank", "Mean rank", meaning="Of the ranks within units; 1 is the lowest value."),
+    "median mean",
 )
-PAIR_COLUMNS = (
-    *PAIR,
-    Column("n", "n", "integer"),
-    Column("v", "V", "statistic"),
-    Column("p", "p", "p"),
-    Column("p_holm", "p (Holm)", "p"),
-    Column("rank_biserial", "Rank-biserial r", "share"),
-    Column("how", "How", "text"),
+PAIRS = declared_table(
+    "pairs",
+    "Pairs of conditions",
+    "Wilcoxon's signed ranks of the differences a − b.",
+    "a b",
+    usual("n", meaning="How many units whose difference is not zero."),
+    Column("v", "V", "statistic", meaning="The sum of the positive ranks."),
+    "p p_holm",
+    Column("rank_biserial", "Rank-biserial r", "share", meaning="(V − V of b − a) / (n (n + 1)/2)."),
+    Column("how", "How", "text", meaning="Exact below 50 pairs without ties and zeros, or normal."),
 )
 
 
@@ -67,16 +81,6 @@ def friedman(
     progress: Progress = no_progress,
 ) -> Report:
     """Rank the conditions within every unit and ask whether the ranks differ.
-
-    Tables:
-        `friedman`: effect, n, k, chi2, df, p, w, f, df1, df2, p_f. Friedman's χ² corrected for ties, Kendall's
-        W = χ² / (n (k − 1)), and the F of Iman & Davenport (1980), (n − 1) χ² / (n (k − 1) − χ²), which keeps its level
-        better in small samples.
-        `ranks`: condition, n, mean_rank, median, mean.
-        `pairs`: a, b, n, v, p, p_holm, rank_biserial, how. Wilcoxon's signed ranks of the differences a − b: V is the
-        sum of the positive ranks, exact below 50 pairs without ties and zeros, otherwise normal with continuity
-        correction; n counts the differences that are not zero; the rank-biserial correlation is
-        (V − V of b − a) / (n (n + 1)/2).
 
     Several factors are taken together: their combinations are the conditions, as ranks have no interactions.
 
@@ -98,28 +102,21 @@ def friedman(
     pairs = [
         _pair(cells.means[:, i], cells.means[:, j], names[i], names[j]) for i, j in combinations(range(len(names)), 2)
     ]
-    for line, p in zip(pairs, holm([line["p"] for line in pairs]), strict=True):
-        line["p_holm"] = p
+    add_holm(pairs)
     undefined = [f"{line['a']} − {line['b']}" for line in pairs if line["p"] is None]
     if undefined:
         warnings.append(f"No test is possible for {listed(undefined)}: no {cells.unit} differs between them.")
-    ranked = scipy.stats.rankdata(means, axis=1)
-    rank_rows = [
+    ranks = pd.DataFrame(
         {
-            "condition": name,
+            "condition": names,
             "n": len(means),
-            "mean_rank": float(ranked[:, index].mean()),
-            "median": float(np.median(means[:, index])),
-            "mean": float(means[:, index].mean()),
+            "mean_rank": scipy.stats.rankdata(means, axis=1).mean(axis=0),
+            "median": np.median(means, axis=0),
+            "mean": [column.mean() for column in means.T],
         }
-        for index, name in enumerate(names)
-    ]
+    )
     return Report(
-        tables=(
-            Table.from_rows("friedman", f"Friedman's test of {dv}", FRIEDMAN_COLUMNS, [main]),
-            Table.from_rows("ranks", "Mean ranks, 1 is the lowest", RANK_COLUMNS, rank_rows),
-            Table.from_rows("pairs", "Pairs of conditions", PAIR_COLUMNS, pairs),
-        ),
+        tables=(FRIEDMAN.of([main], dv=dv), RANKS.of(ranks), PAIRS.of(pairs)),
         figures=(
             Figure(
                 name="ranks",
@@ -223,4 +220,5 @@ METHOD = declared(
         role="factor",
     ),
     example=example,
+    tables=(FRIEDMAN, RANKS, PAIRS),
 )

@@ -1,4 +1,4 @@
-"""minF′: one F that generalises over participants and items at once (Clark 1973)."""
+"""Compute minF′, one F that generalises over participants and items at once (Clark 1973; `min-f`)."""
 
 from __future__ import annotations
 
@@ -8,29 +8,34 @@ from typing import Any
 import pandas as pd
 import scipy
 
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.anova_wording import effect_warnings, f_text
 from analysis.methods.conditions.constant_factors import constant_factors
 from analysis.methods.conditions.designs import cell_means
 from analysis.methods.conditions.variance import Effect, analyse
 from analysis.methods.declarations import Parameter, Progress, no_progress
-from analysis.methods.report import DEGREES_OF_FREEDOM, BadInput, Column, Report, Table
+from analysis.methods.report import BadInput, Column, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 from analysis.methods.wording import df_text, listed, number_text, p_text
 
-COLUMNS = (
-    Column("effect", "Effect", "text"),
-    Column("f1", "F₁", "statistic"),
-    Column("df1_error", "Error df of F₁", "df"),
-    Column("f2", "F₂", "statistic"),
-    Column("df2_error", "Error df of F₂", "df"),
-    Column("minf", "minF′", "statistic"),
-    *DEGREES_OF_FREEDOM,
-    Column("p", "p", "p"),
-    Column("p1", "p of F₁", "p"),
-    Column("p2", "p of F₂", "p"),
+MINF = declared_table(
+    "minf",
+    "minF′ of {dv}",
+    "One row per effect, from uncorrected F1 and F2.",
+    "effect",
+    Column("f1", "F₁", "statistic", meaning="F over participants."),
+    Column("df1_error", "Error df of F₁", "df", meaning="Degrees of freedom of its error."),
+    Column("f2", "F₂", "statistic", meaning="F over items."),
+    Column("df2_error", "Error df of F₂", "df", meaning="Degrees of freedom of its error."),
+    Column("minf", "minF′", "statistic", meaning="F1·F2 / (F1 + F2)."),
+    "df1",
+    usual("df2", meaning="(F1 + F2)² / (F1² / df2_error + F2² / df1_error)."),
+    usual("p", meaning="p of minF′."),
+    Column("p1", "p of F₁", "p", meaning="Not corrected for sphericity."),
+    Column("p2", "p of F₂", "p", meaning="Not corrected for sphericity."),
 )
 
 
@@ -48,10 +53,6 @@ def min_f(
     progress: Progress = no_progress,
 ) -> Report:
     """Combine the analyses over participants and over items.
-
-    Tables:
-        `minf`: effect, f1, df1_error, f2, df2_error, minf, df1, df2, p, p1, p2. One row per effect; `df1_error` and
-        `df2_error` are the error degrees of freedom of F1 and F2, `df1` and `df2` the two of minF′.
 
     minF′ = F1·F2 / (F1 + F2), df2 = (F1 + F2)² / (F1² / df2_error + F2² / df1_error). A factor that differs between
     participants and one that differs between items each are within factors of the other analysis. So is a factor named
@@ -90,7 +91,7 @@ def min_f(
     )
     first, second = analyse(over_participants), analyse(over_items)
     warnings = [*chosen.warnings, *over_participants.warnings, *over_items.warnings]
-    warnings += [*effect_warnings(first), *(text for text in effect_warnings(second))]
+    warnings += [*effect_warnings(first), *effect_warnings(second)]
     lines: list[dict[str, Any]] = []
     sentences: list[str] = []
     for effect in first.effects:
@@ -103,7 +104,7 @@ def min_f(
         if line["minf"] is None:
             warnings.append(f"minF′ of {effect.name} is not defined: F1 and F2 must exist and not both be zero.")
     return Report(
-        tables=(Table.from_rows("minf", f"minF′ of {dv}", COLUMNS, lines),),
+        tables=(MINF.of(lines, dv=dv),),
         notes=(
             *chosen.notes,
             *(
@@ -169,4 +170,5 @@ METHOD = declared(
         role="factor",
     ),
     example=example,
+    tables=(MINF,),
 )

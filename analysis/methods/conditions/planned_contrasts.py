@@ -1,4 +1,4 @@
-"""Planned contrasts of a repeated-measures design: weighted sums of means, each with its own error."""
+"""Test planned contrasts of a repeated-measures design, each with its own error term."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def contrasts_table(cells: CellMeans, analysis: Analysis, *, text: str, confiden
     `text` holds families separated by semicolons; each is `factor: level=weight, level=weight`, or one of the sets
     first (each level against the first), sum (each against the mean of all), helmert (each against the mean of those
     before), polynomial (orthonormal, equally spaced) and pairs (each against each later one); contrasts of several
-    factors joined by `*` are interactions. A name that holds one of these signs stands in double quotes. Other factors
+    factors joined by `*` are interactions. A name that holds one of these signs is put in double quotes. Other factors
     are averaged over. Estimate = Σ w · mean; its error is the variance of the units' own contrast within groups, so it
     needs no sphericity; df = units − groups. Holm and Bonferroni adjust within a family.
 

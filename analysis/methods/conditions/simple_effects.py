@@ -1,4 +1,4 @@
-"""Simple effects: the other factors' effects within every level of one or more factors."""
+"""Test simple effects: effects within every level of one or more other factors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.methods.adjusted import holm
+from analysis.methods.adjusted import add_holm
 from analysis.methods.columns import declared_table, usual
 from analysis.methods.conditions.designs import CellMeans
 from analysis.methods.conditions.effect_sizes import of_effect
@@ -58,8 +58,7 @@ def simple_effects(cells: CellMeans, *, at: Sequence[str]) -> tuple[Table, list[
             lines.append(_line(effect, place))
     for name in dict.fromkeys(line["effect"] for line in lines):
         mine = [line for line in lines if line["effect"] == name]
-        for line, p in zip(mine, holm([line["p_gg"] for line in mine]), strict=True):
-            line["p_holm"] = p
+        add_holm(mine, "p_gg")
     return SIMPLE.of(lines, at=listed(at)), warnings
 
 

@@ -18,35 +18,33 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.anova_wording import NOTE_OF_D, d_text
 from analysis.methods.conditions.contrasts import comparisons, means_of
 from analysis.methods.conditions.designs import CellMeans, averaged
-from analysis.methods.conditions.effect_sizes import OF_DIFFERENCES
 from analysis.methods.conditions.variance import Analysis, analyse
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
-from analysis.methods.report import INTERVAL, PAIR, BadInput, Column, Figure, Report, Table
+from analysis.methods.report import BadInput, Column, Figure, Report
 from analysis.methods.roles import declared
 from analysis.methods.wording import df_text, listed, no_such, number_text, p_text, percent_text
 
-USUAL = 0.05
-COLUMNS = (
-    Column("by", "Within", "text"),
-    *PAIR,
-    Column("mean_a", "Mean of a"),
-    Column("mean_b", "Mean of b"),
-    Column("diff", "Difference"),
-    Column("se", "SE of difference"),
-    Column("df", "df", "df"),
-    Column("q", "q", "statistic"),
-    Column("p", "p (Tukey)", "p"),
-    *INTERVAL,
-    Column("p_holm", "p (Holm)", "p"),
-    Column("p_unadjusted", "p (unadjusted)", "p"),
-    Column("k", "Means in the family", "integer"),
-    Column("comparison", "Comparison", "text"),
-    *OF_DIFFERENCES,
+COMPARISONS = declared_table(
+    "comparisons",
+    "Pairwise comparisons of {dv}",
+    "One row per pair. Intervals of the difference are simultaneous; that of an effect size is its own. d_z and d_av "
+    "rest on the differences and means of the units themselves, whatever the `error`.",
+    Column("by", "Within", "text", meaning="The levels that are held apart, joined by a colon; empty: none."),
+    "a b mean_a mean_b diff",
+    usual("se", "SE of difference", "Standard error of the difference, from the error term that `error` names."),
+    "df",
+    Column("q", "q", "statistic", meaning="|diff| · √2 / se."),
+    usual("p", "p (Tukey)", "By the studentised range of `k` means."),
+    "ci_low ci_high p_holm",
+    Column("p_unadjusted", "p (unadjusted)", "p", meaning="Two-sided p of t = q/√2.", importance="detail"),
+    Column("k", "Means in the family", "integer", meaning="Means of the studentised range.", importance="detail"),
+    "comparison d_z d_z_low d_z_high d_av d_av_low d_av_high",
 )
 
 
@@ -68,14 +66,6 @@ def tukey(
     progress: Progress = no_progress,
 ) -> Report:
     """Compare cells pairwise with the error term named in `error`.
-
-    Tables:
-        `comparisons`: by, a, b, mean_a, mean_b, diff, se, df, q, p, ci_low, ci_high, p_holm, p_unadjusted, k,
-        comparison, d_z, d_z_low, d_z_high, d_av, d_av_low, d_av_high. `a` and `b` are levels joined with a colon, `by`
-        the levels held apart (empty: none). `se` is the standard error of the difference, so that q = |diff| · √2 / se
-        in every version; `k` is the number of means of the studentised range. d_z and d_av rest on the differences and
-        means of the units themselves, whatever the `error` (see `effect_sizes.of_difference`); the interval of each
-        is its own, not a simultaneous one.
 
     `by` names factors whose levels are held apart: comparisons stay inside each of them. With `univariate` and
     `multivariate` the family, for Tukey and for Holm, is then one level of `by`; with `pooled` it stays all k cells.
@@ -102,9 +92,8 @@ def tukey(
     means = means_of(cells, by=by, compared=compared)
     progress(0.5, "comparing")
     lines, warnings = comparisons(cells, analysis, means, error=error, confidence=confidence)
-    table = Table.from_rows("comparisons", f"Pairwise comparisons of {dv}", COLUMNS, lines)
     return Report(
-        tables=(table,),
+        tables=(COMPARISONS.of(lines, dv=dv),),
         figures=(_figure(dv, confidence=confidence),),
         notes=(*cells.notes, *_notes(cells, analysis, by=by, compared=compared, error=error)),
         warnings=(*cells.warnings, *warnings),
@@ -201,7 +190,7 @@ def _at(confidence: float) -> str:
     >>> _at(0.95), _at(0.9)
     ('', ' at α = 0.1')
     """
-    return "" if _alpha(confidence) == USUAL else f" at α = {_alpha(confidence):g}"
+    return "" if _alpha(confidence) == 0.05 else f" at α = {_alpha(confidence):g}"
 
 
 def _sentence(line: dict[str, Any], *, confidence: float) -> str:
@@ -257,4 +246,5 @@ METHOD = declared(
         choices=("pooled", "univariate", "multivariate"),
     ),
     example=_example,
+    tables=(COMPARISONS,),
 )

@@ -1,1 +1,1 @@
-"""Binary logistic regression in blocks, with honest cross-validation."""
+"""Binary logistic regression in blocks of predictors, with cross-validation."""

@@ -1,4 +1,4 @@
-"""Binary logistic regression in blocks, with honest cross-validation (`logistic`)."""
+"""Fit binary logistic regressions in blocks and cross-validate them (`logistic`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The models of a logistic analysis: which rows and which outcome, fitted block by block, and how well each fits."""
+"""Select the rows and the outcome of a logistic regression, fit it block by block, and measure its fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which rows a logistic analysis rests on, and the groups within which its predictors are standardised."""
+"""Select the rows of a logistic regression, and the groups within which predictors are standardised."""
 
 from __future__ import annotations
 

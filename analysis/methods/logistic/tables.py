@@ -1,4 +1,4 @@
-"""The report of a logistic analysis: tables as SPSS orders them, curves, and what must be said beside them."""
+"""Tables and curves of a logistic regression, in the order in which SPSS prints them."""
 
 from __future__ import annotations
 

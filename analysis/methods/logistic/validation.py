@@ -1,4 +1,4 @@
-"""Backward elimination and cross-validation of blocks of predictors; all that is learnt is learnt inside the folds."""
+"""Backward elimination and cross-validation of blocks of predictors, both inside the training folds."""
 
 from __future__ import annotations
 

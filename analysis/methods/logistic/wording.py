@@ -1,4 +1,4 @@
-"""What is said beside the tables of a logistic analysis: notes, warnings, the result in a sentence."""
+"""Notes, warnings and main sentence of a logistic regression."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Measures before they are tested: scales, means, orders, correlations."""
+"""Prepare and describe measures: scales, means per condition, rankings, correlations."""

@@ -1,4 +1,4 @@
-"""Means of several measures per condition, with the deviation between participants' means (`condition-means`)."""
+"""Compute means of several measures per condition, with the SD of participants' means (`condition-means`)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import FromData, declared_table, usual
 from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Column, Report, Table
@@ -17,6 +18,27 @@ from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, levels, numbers, required
 from analysis.methods.rows.scored_terms import ScoredTerm, scored, scored_term
 from analysis.methods.wording import counted, listed, number_text
+
+MEANS = declared_table(
+    "means",
+    "Means and SDs of participants' means: {conditions}",
+    "One row per measure.",
+    "measure",
+    FromData("cells", "Per condition the mean over trials, and the SD of participants' means.", "number"),
+)
+LONG = declared_table(
+    "long",
+    "The same, one row per cell",
+    "One row per measure and condition.",
+    "measure condition",
+    Column("n", "Trials", "integer", meaning="How many trials have a value."),
+    Column("participants", "Participants", "integer", meaning="How many participants these are of."),
+    usual("mean", meaning="The mean over trials."),
+    Column("sd_participants", "SD of participants' means", meaning="How far participants' means differ."),
+    Column("sd_trials", "SD of trials", meaning="The standard deviation over trials."),
+    Column("min", "Least", meaning="The smallest value."),
+    Column("max", "Greatest", meaning="The largest value."),
+)
 
 
 def condition_means(
@@ -35,12 +57,6 @@ def condition_means(
     `measures` such as `z(fluency), z(pace), path_log, z2(pace_1)`: columns, or z(…) within participant, z2(…) within
     item over its conditions, log(…). Standard scores are computed over all analysed rows; fillers, whose condition is
     empty, are called `filler` where keep=fillers is given.
-
-    Tables:
-
-    - `means`: measure, and for every condition (gold, sem) the mean over trials (mean_gold, mean_sem) and the sample
-      standard deviation of participants' means (sd_gold, sd_sem).
-    - `long`: measure, condition, n (trials), participants, mean, sd_participants, sd_trials, min, max.
 
     Raises BadInput for unknown columns, and where a measure is empty in every row.
 
@@ -91,7 +107,6 @@ def condition_means(
         ]
     unplaced, unknown = int(pd.isna(conditions).sum()), int((numbered < 0).sum())
     warnings += _gaps(long, unplaced=unplaced, unknown=unknown, by=by, who=who)
-    tables = (_wide(terms, found, long), Table.from_rows("long", "The same, one row per cell", _LONG, long))
     if any(term.within for term in terms):
         notes.append(
             "z(…) is standardised within participant and z2(…) within item over its conditions, with the sample "
@@ -105,7 +120,7 @@ def condition_means(
         for row in first
     )
     return Report(
-        tables=tables,
+        tables=(_wide(found, long), LONG.of(long)),
         notes=tuple(notes),
         warnings=tuple(warnings),
         sentences=(f"{sentence}.",),
@@ -161,34 +176,17 @@ def _known(value: Any) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _wide(terms: list[ScoredTerm], found: tuple[str, ...], long: list[dict[str, Any]]) -> Table:
-    cells = {(row["measure"], row["condition"]): row for row in long}
-    columns = [Column("measure", "Measure", "text")]
-    for level in found:
-        columns += [Column(f"mean_{level}", f"{level}: mean"), Column(f"sd_{level}", f"{level}: SD")]
-    given = []
-    for term in terms:
-        row: dict[str, Any] = {"measure": term.name}
-        for level in found:
-            row |= {
-                f"mean_{level}": cells[term.name, level]["mean"],
-                f"sd_{level}": cells[term.name, level]["sd_participants"],
-            }
-        given.append(row)
-    return Table.from_rows("means", f"Means and SDs of participants' means: {listed(found)}", tuple(columns), given)
-
-
-_LONG = (
-    Column("measure", "Measure", "text"),
-    Column("condition", "Condition", "text"),
-    Column("n", "Trials", "integer"),
-    Column("participants", "Participants", "integer"),
-    Column("mean", "Mean"),
-    Column("sd_participants", "SD of participants' means"),
-    Column("sd_trials", "SD of trials"),
-    Column("min", "Least"),
-    Column("max", "Greatest"),
-)
+def _wide(found: tuple[str, ...], long: list[dict[str, Any]]) -> Table:
+    given: dict[str, dict[str, Any]] = {}
+    for row in long:
+        line = given.setdefault(row["measure"], {"measure": row["measure"]})
+        line |= {f"mean_{row['condition']}": row["mean"], f"sd_{row['condition']}": row["sd_participants"]}
+    cells = [
+        Column(f"{name}_{level}", f"{level}: {label}")
+        for level in found
+        for name, label in (("mean", "mean"), ("sd", "SD"))
+    ]
+    return MEANS.of(given.values(), conditions=listed(found), cells=cells)
 
 
 def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
@@ -219,4 +217,5 @@ METHOD = declared(
     Parameter("participant", "Participant", "column", default="participant", role="unit"),
     Parameter("item", "Item", "column", default="item", role="unit", help="For z2(…)."),
     example=_example,
+    tables=(MEANS, LONG),
 )

@@ -1,4 +1,4 @@
-"""Correlation of two measures, averaged over units first where that is asked for."""
+"""Correlate two measures, by rows or by means per unit (`correlation`)."""
 
 from __future__ import annotations
 
@@ -12,24 +12,35 @@ import pandas as pd
 import scipy
 
 from analysis.methods.arrays import Floats, with_ties
+from analysis.methods.columns import FromData, declared_table, shares, usual
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.measures.rank_tests import kendall_p, spearman_p, t_p
-from analysis.methods.report import SHARE_INTERVAL, BadInput, Column, Figure, Report, Table
+from analysis.methods.report import BadInput, Column, Figure, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, joined, numbers
 from analysis.methods.wording import counted, df_text, listed, p_text, percent_text, share_text
 
-COLUMNS = (
-    Column("x", "x", "text"),
-    Column("y", "y", "text"),
-    Column("how", "Coefficient", "text"),
-    Column("n", "n", "integer"),
-    Column("r", "r", "share"),
-    Column("p", "p", "p"),
-    *SHARE_INTERVAL,
-    Column("p_method", "How p was found", "text"),
+CORRELATION = declared_table(
+    "correlation",
+    "Correlation",
+    "One row per pair of measures.",
+    Column("x", "x", "text", meaning="The first measure."),
+    Column("y", "y", "text", meaning="The second measure."),
+    Column("how", "Coefficient", "text", meaning="spearman, pearson or kendall.", importance="detail"),
+    usual("n", meaning="How many pairs of values."),
+    Column("r", "r", "share", meaning="The coefficient; empty where it is not defined."),
+    "p",
+    shares("ci_low ci_high"),
+    Column("p_method", "How p was found", "text", meaning="Exact, or by which approximation.", importance="detail"),
+)
+VALUES = declared_table(
+    "values",
+    "Values of {x} and {y}",
+    "The points behind the first pair.",
+    FromData("units", "What was averaged over, or the row."),
+    FromData("measures", "The two measures.", "number"),
 )
 SYMBOLS = {"spearman": "ρ", "pearson": "r", "kendall": "τ"}
 
@@ -47,10 +58,6 @@ def correlation(
     progress: Progress = no_progress,
 ) -> Report:
     """Correlate every x with every y.
-
-    Tables:
-        `correlation`: x, y, how, n, r, p, ci_low, ci_high, p_method. One row per pair; n counts pairs of values.
-        `values`: unit (or row), one column for x and one for y: the points behind the first pair.
 
     Values are averaged over `unit` first (one or several columns), each pair over the rows where both are there.
     Before ranking, values are rounded to twelve digits each (to 1e-9, or that part of the largest value where it is
@@ -80,7 +87,7 @@ def correlation(
         warnings.append(f"{counted(unknown, 'row')} had no value of {listed(unit)} and could not be used.")
     warnings += _repeated_measures(chosen.frame, unit)
     lines: list[dict[str, Any]] = []
-    points: list[dict[str, Any]] = []
+    points = pd.DataFrame()
     for x_name, y_name in product(x, y):
         if x_name == y_name:
             raise BadInput(f"'{x_name}' is both x and y; choose two different columns.")
@@ -89,8 +96,8 @@ def correlation(
             warnings.append(
                 f"{counted(missing, 'row')} without a value of both '{x_name}' and '{y_name}' had no part in it."
             )
-        if not points:
-            points = [{"unit": name, "x": a, "y": b} for name, a, b in zip(names, first, second, strict=True)]
+        if points.empty:
+            points = pd.DataFrame({"unit": names, "x": first, "y": second})
         line, problem = correlated(first, second, names=(x_name, y_name), how=how, confidence=confidence)
         lines.append({"x": x_name, "y": y_name, "how": how, "n": len(first), **line})
         if problem:
@@ -98,13 +105,8 @@ def correlation(
         progress(len(lines) / (len(x) * len(y)), "correlating")
     return Report(
         tables=(
-            Table.from_rows("correlation", "Correlation", COLUMNS, lines),
-            Table.from_rows(
-                "values",
-                f"Values of {x[0]} and {y[0]}",
-                (Column("unit", listed(unit) or "Row", "text"), Column("x", x[0]), Column("y", y[0])),
-                points,
-            ),
+            CORRELATION.of(lines),
+            VALUES.of(points, x=x[0], y=y[0], units={listed(unit) or "Row": "unit"}, measures={x[0]: "x", y[0]: "y"}),
         ),
         figures=(
             Figure(
@@ -245,4 +247,5 @@ METHOD = declared(
     Parameter("how", "Coefficient", "choice", choices=("spearman", "pearson", "kendall")),
     Parameter("unit", "Average over", "columns", help="Average both measures within these columns first.", role="unit"),
     example=_example,
+    tables=(CORRELATION, VALUES),
 )

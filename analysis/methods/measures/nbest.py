@@ -1,4 +1,4 @@
-"""What choosing the best formulation of every item would gain: the n-best means and the best fixed choice."""
+"""Compare choosing the best condition per item (n-best means) with the best fixed condition (`n-best`)."""
 
 from __future__ import annotations
 
@@ -9,34 +9,42 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats, Integers, without_noise
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.conditions.cell_names import check_names
 from analysis.methods.conditions.designs import Advice, CellMeans, cell_means
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
-from analysis.methods.report import BadInput, Column, Figure, Report, Table
+from analysis.methods.report import BadInput, Column, Figure, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import Coded, coded, joined, numbers
 from analysis.methods.wording import counted, listed, number_text
 
-NBEST_COLUMNS = (
-    Column("rank", "n", "integer"),
-    Column("mean", "Mean of the nth best"),
-    Column("sd", "SD over items"),
-    Column("n", "Items", "integer"),
-    Column("held_out", "Mean on held-out ratings"),
+NBEST = declared_table(
+    "nbest",
+    "Mean {dv} of the nth best condition of each item",
+    "One row per rank.",
+    Column("rank", "n", "integer", meaning="1 is the best condition of each item."),
+    usual("mean", "Mean of the nth best"),
+    usual("sd", "SD over items"),
+    usual("n", "Items", "How many items."),
+    Column(
+        "held_out",
+        "Mean on held-out ratings",
+        meaning="Ranked on a random half of the ratings of every item and condition, averaged over the other half: "
+        "what a choice made on such ratings is worth afterwards.",
+    ),
 )
-FIXED_COLUMNS = (
-    Column("condition", "Condition", "text"),
-    Column("mean", "Mean"),
-    Column("sd", "SD over items"),
-    Column("n", "Items", "integer"),
-    Column("best", "Items where it is best", "share"),
+FIXED = declared_table(
+    "fixed",
+    "Mean {dv} of always the same condition",
+    "One row per condition.",
+    "condition",
+    "mean",
+    usual("sd", "SD over items"),
+    usual("n", "Items", "How many items."),
+    Column("best", "Items where it is best", "share", meaning="Share of items where it ranks first; ties share."),
 )
-LEVEL_COLUMNS = (
-    Column("factor", "Factor", "text"),
-    Column("level", "Level", "text"),
-    Column("mean", "Mean"),
-)
+LEVELS = declared_table("levels", "Mean {dv} per factor level", "Means of the cell means.", "factor level mean")
 SPLITS = 20
 SEED = 2012
 
@@ -52,14 +60,6 @@ def n_best(
     progress: Progress = no_progress,
 ) -> Report:
     """Order the conditions of every item by their mean and average each rank over items.
-
-    Tables:
-        `nbest`: rank, mean, sd, n, held_out. Rank 1 is the best condition of each item. `held_out` ranks on one
-        random half of the ratings of every item and condition and averages the other half (20 seeded splits): what a
-        choice made on such ratings is worth afterwards.
-        `fixed`: condition, mean, sd, n, best. Always the same condition; `best` is the share of items where it ranks
-        first.
-        `levels`: factor, level, mean. Means of the cell means per level of each column of `condition`.
 
     `condition` may be one column or several factors; several are joined with a colon. Items that lack a condition
     are named and left out. Raises BadInput where nothing is left.
@@ -83,41 +83,18 @@ def n_best(
     progress(0.4, "ranking")
     ordered = -np.sort(-cells.means, axis=1)
     held_out, splits_note = _held_out(data, cells, dv=dv, item=item, conditions=conditions)
-    nbest: list[dict[str, Any]] = [
-        {
-            "rank": rank + 1,
-            "mean": float(ordered[:, rank].mean()),
-            "sd": float(ordered[:, rank].std(ddof=1)),
-            "n": len(cells.units),
-            "held_out": None if held_out is None else float(held_out[rank]),
-        }
-        for rank in range(len(names))
-    ]
+    nbest = _described(ordered).assign(rank=range(1, len(names) + 1), held_out=held_out)
     # Means that are equal on paper may differ in their last binary digit, and share the first rank all the same.
     means = without_noise(cells.means)
     first = means == means.max(axis=1, keepdims=True)
     shares = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
-    fixed: list[dict[str, Any]] = [
-        {
-            "condition": name,
-            "mean": float(cells.means[:, column].mean()),
-            "sd": float(cells.means[:, column].std(ddof=1)),
-            "n": len(cells.units),
-            "best": float(shares[column]),
-        }
-        for column, name in enumerate(names)
-    ]
-    best = max(fixed, key=lambda line: line["mean"])
+    fixed = _described(cells.means).assign(condition=names, best=shares)
+    best = fixed.iloc[int(fixed["mean"].argmax())]
     return Report(
         tables=(
-            Table.from_rows("nbest", f"Mean {dv} of the nth best condition of each item", NBEST_COLUMNS, nbest),
-            Table.from_rows("fixed", f"Mean {dv} of always the same condition", FIXED_COLUMNS, fixed),
-            Table.from_rows(
-                "levels",
-                f"Mean {dv} per factor level",
-                LEVEL_COLUMNS,
-                _levels(data, cells, conditions=conditions, condition=condition),
-            ),
+            NBEST.of(nbest, dv=dv),
+            FIXED.of(fixed, dv=dv),
+            LEVELS.of(_levels(data, cells, conditions=conditions, condition=condition), dv=dv),
         ),
         figures=_figures(dv, held_out=held_out is not None),
         notes=(
@@ -128,8 +105,8 @@ def n_best(
         ),
         warnings=(*chosen.warnings, *cells.warnings, *_tie_warnings(cells)),
         sentences=(
-            f"The best condition of each item averaged {number_text(nbest[0]['mean'])}, the worst "
-            f"{number_text(nbest[-1]['mean'])}; always taking the best fixed condition "
+            f"The best condition of each item averaged {number_text(nbest['mean'].iloc[0])}, the worst "
+            f"{number_text(nbest['mean'].iloc[-1])}; always taking the best fixed condition "
             f"({best['condition']}) averaged {number_text(best['mean'])}.",
         ),
     )
@@ -142,6 +119,12 @@ ADVICE = Advice(
     constant="; nothing can be chosen inside an item.",
     incomplete="Name fewer columns in condition, or restrict them with where.",
 )
+
+
+def _described(means: Floats) -> pd.DataFrame:
+    """Return the mean and SD over items of every column, and how many items there are."""
+    described = [(column.mean(), column.std(ddof=1), len(means)) for column in means.T]
+    return pd.DataFrame(described, columns=["mean", "sd", "n"])
 
 
 def _with_conditions(frame: pd.DataFrame, conditions: Coded) -> pd.DataFrame:
@@ -282,4 +265,5 @@ METHOD = declared(
         role="factor",
     ),
     example=_example,
+    tables=(NBEST, FIXED, LEVELS),
 )

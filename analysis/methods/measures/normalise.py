@@ -1,4 +1,4 @@
-"""Putting the numbers of different participants on one scale: z scores, logarithms, ratios to a modulus."""
+"""Normalise ratings within participants: z scores, logarithms, ratios to a modulus (`normalise`)."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import FromData, declared_table
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.measures import normalise_wording as words
 from analysis.methods.measures.normalise_participants import (
-    PARTICIPANT_COLUMNS,
+    PARTICIPANTS,
     flag_warnings,
     modulus_warnings,
-    participant_rows,
+    of_participants,
 )
-from analysis.methods.measures.rankings import ranking_table, ranking_warnings
+from analysis.methods.measures.rankings import RANKINGS, ranking_table, ranking_warnings
 from analysis.methods.measures.scales import HOW, score_values
 from analysis.methods.report import BadInput, Column, Figure, Report, Table, plain
 from analysis.methods.roles import declared
@@ -26,6 +27,14 @@ from analysis.methods.rows.columns import joined, numbers, required
 from analysis.methods.wording import counted, listed
 
 PANELS = 60
+SCORES = declared_table(
+    "scores",
+    "Scores of {dv}",
+    "One row per row of data that satisfies `where`; rows that are left out (excluded, fillers …) and values without a "
+    "score keep their row with an empty score.",
+    FromData("columns", "The columns of the data."),
+    FromData("score", "The score, `<dv>_<how>`.", "number"),
+)
 
 
 def normalise(
@@ -49,17 +58,6 @@ def normalise(
     log10 x; `ratio` = x/modulus; `log-ratio` = log10(x/modulus). The modulus is the number that this participant gave
     the reference: the column `modulus`, or `standard` where everybody was given the same number. `by` names what a
     score is relative to, the participant unless given (several columns are joined with a colon).
-
-    Tables:
-        `scores`: all input columns, and `<dv>_<how>`. One row per row of data that satisfies `where`; rows that are
-        left out (excluded, fillers …) and values without a score keep their row with an empty score.
-        `participants`: participant, n, mean, sd, flag, min, median, max, distinct, zeros, negative, without_score.
-        `mean` and `sd` are those of what is standardised (logarithms for `log`, `log-z` and `log-ratio`, ratios for
-        `ratio`), `sd` with n − 1 except for `z-population`; the columns after `flag` are those of the numbers as
-        typed. `flag` is empty where all is well.
-        `rankings` (with `compare`): condition, n, mean_raw, rank_raw, mean_log, rank_log, mean_z, rank_z, median_raw,
-        rank_median, n_log, n_z (and mean_log_ratio, rank_log_ratio, n_log_ratio with a modulus): the order of
-        conditions under each scale, and how many values have a place on it.
 
     Zero and negative values have no logarithm: they are counted and left without a score; `offset` (added to every
     value before the logarithm) is only used where it is given. A column of the data that is called like the score is
@@ -95,13 +93,13 @@ def normalise(
     scores = score_values(value, positions=positions, count=len(names), how=how, references=references, offset=offset)
     if not np.isfinite(scores.scores).any():
         raise BadInput(words.nothing_scored(dv, how=how, value=value))
-    participants = participant_rows(value, scores, positions, names, how=how, references=references)
+    participants = of_participants(value, scores, positions, names, how=how, references=references)
     listing = rows.satisfying(numbered, where)
     column = pd.Series(np.nan, index=listing.index)
     column.loc[chosen.frame.index] = scores.scores
     tables = [
         _scores_table(listing, column, dv=dv, name=name),
-        Table.from_rows("participants", f"Values of {dv} per participant", PARTICIPANT_COLUMNS, participants),
+        PARTICIPANTS.of(participants, dv=dv),
     ]
     unknown = int((positions < 0).sum())
     group = "participant" if people == (participant,) else f"{listed(people)} group"
@@ -174,8 +172,8 @@ def _scores_table(listing: pd.DataFrame, column: pd.Series[float], *, dv: str, n
     scores = column.to_numpy().astype(object)
     scores[column.isna()] = None
     return Table(
-        name="scores",
-        title=f"Scores of {dv}",
+        name=SCORES.name,
+        title=SCORES.title.format(dv=dv),
         columns=(*columns, Column(name, name)),
         rows=tuple(zip(*cells, scores.tolist(), strict=True)),
     )
@@ -251,4 +249,5 @@ METHOD = declared(
     Parameter("offset", "Offset", "number", help="Added before a logarithm; none unless given."),
     Parameter("compare", "Order these conditions", "columns", help="Raw, log and z order side by side.", role="factor"),
     example=_example,
+    tables=(SCORES, PARTICIPANTS, RANKINGS),
 )

@@ -1,4 +1,4 @@
-"""The table of participants of a normalisation: what they gave, what is odd about it, and what to say of that."""
+"""The table of participants of a normalisation, with flags and warnings about their numbers."""
 
 from __future__ import annotations
 
@@ -10,58 +10,56 @@ import numpy.typing as npt
 import pandas as pd
 
 from analysis.methods.arrays import Floats, Integers
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.measures.scales import Scores
 from analysis.methods.report import Column
 from analysis.methods.wording import counted, listed, number_text
 
-PARTICIPANT_COLUMNS = (
-    Column("participant", "Participant", "text"),
-    Column("n", "Values", "integer"),
-    Column("mean", "Mean"),
-    Column("sd", "SD"),
-    Column("flag", "Flag", "text"),
-    Column("min", "Smallest"),
-    Column("median", "Median"),
-    Column("max", "Largest"),
-    Column("distinct", "Distinct values", "integer"),
-    Column("zeros", "Zeros", "integer"),
-    Column("negative", "Negative values", "integer"),
-    Column("without_score", "Values without a score", "integer"),
+PARTICIPANTS = declared_table(
+    "participants",
+    "Values of {dv} per participant",
+    "One row per participant. Mean and SD are those of what is standardised (logarithms for `log`, `log-z` and "
+    "`log-ratio`, ratios for `ratio`); what follows the flag is about the numbers as typed.",
+    "participant",
+    Column("n", "Values", "integer", meaning="How many values are standardised."),
+    "mean",
+    usual("sd", meaning="With n − 1, for `z-population` with n."),
+    Column("flag", "Flag", "text", meaning="Why there is no score; empty where all is well."),
+    Column("min", "Smallest", meaning="The smallest number.", importance="detail"),
+    "median",
+    Column("max", "Largest", meaning="The largest number.", importance="detail"),
+    Column("distinct", "Distinct values", "integer", meaning="How many different numbers.", importance="detail"),
+    Column("zeros", "Zeros", "integer", meaning="How many are zero.", importance="detail"),
+    Column("negative", "Negative values", "integer", meaning="How many are below zero.", importance="detail"),
+    Column("without_score", "Values without a score", "integer", meaning="How many have no score."),
 )
 # Above this many times the participant's median a number may be a slip of typing.
 FAR = 100.0
 
 
-def participant_rows(
+def of_participants(
     value: Floats, scores: Scores, positions: Integers, names: Sequence[str], *, how: str, references: Floats | None
-) -> list[dict[str, Any]]:
-    """Return one line per participant of the table `participants`."""
-    typed = _typed(value, positions, len(names))
-    zeros = np.bincount(positions[(positions >= 0) & (value == 0)], minlength=len(names))
-    negative = np.bincount(positions[(positions >= 0) & (value < 0)], minlength=len(names))
-    unscored = np.bincount(
-        positions[(positions >= 0) & ~np.isnan(value) & np.isnan(scores.scores)], minlength=len(names)
-    )
-    without_modulus = np.zeros(len(names), dtype=bool)
-    if references is not None and how in ("ratio", "log-ratio"):
-        without_modulus[positions[(positions >= 0) & np.isnan(references)]] = True
-    return [
+) -> pd.DataFrame:
+    """Return the rows of the table `participants`."""
+
+    def count(rows: npt.NDArray[np.bool_]) -> Integers:
+        return np.bincount(positions[(positions >= 0) & rows], minlength=len(names))
+
+    bare = references is not None and how in ("ratio", "log-ratio")
+    without_modulus = count(np.isnan(references)) > 0 if bare and references is not None else np.zeros(len(names), bool)
+    return pd.DataFrame(
         {
-            "participant": name,
-            "n": int(scores.n[index]),
-            "mean": scores.mean[index],
-            "sd": scores.sd[index],
-            "flag": _flag(scores, index, how=how, without_modulus=bool(without_modulus[index])),
-            "min": typed["min"][index],
-            "median": typed["median"][index],
-            "max": typed["max"][index],
-            "distinct": int(typed["distinct"][index]),
-            "zeros": int(zeros[index]),
-            "negative": int(negative[index]),
-            "without_score": int(unscored[index]),
+            "participant": names,
+            "n": scores.n,
+            "mean": scores.mean,
+            "sd": scores.sd,
+            "flag": [_flag(scores, at, how=how, without_modulus=bool(bare)) for at, bare in enumerate(without_modulus)],
+            **_typed(value, positions, len(names)),
+            "zeros": count(value == 0),
+            "negative": count(value < 0),
+            "without_score": count(~np.isnan(value) & np.isnan(scores.scores)),
         }
-        for index, name in enumerate(names)
-    ]
+    )
 
 
 def _typed(value: Floats, positions: Integers, count: int) -> dict[str, npt.NDArray[Any]]:
@@ -102,7 +100,7 @@ def _flag(scores: Scores, index: int, *, how: str, without_modulus: bool) -> str
 
 
 def flag_warnings(
-    participants: Sequence[dict[str, Any]],
+    participants: pd.DataFrame,
     value: Floats,
     positions: Integers,
     *,
@@ -113,13 +111,11 @@ def flag_warnings(
 ) -> list[str]:
     """Name who is flagged, which values have no logarithm, and which may be slips of typing."""
     warnings = []
-    flags = dict.fromkeys(line["flag"] for line in participants if line["flag"])
-    for flag in flags:
-        flagged = [line["participant"] for line in participants if line["flag"] == flag]
+    for flag, flagged in participants.groupby("flag", sort=False)["participant"]:
         warnings.append(f"{counted(len(flagged), group)} flagged ({flag}): {listed(flagged, shown=20)}.")
     if how in ("log", "log-z", "log-ratio"):
         lost = (positions >= 0) & (value + (offset or 0.0) <= 0)
-        losers = [participants[place]["participant"] for place in np.unique(positions[lost])]
+        losers = participants["participant"].iloc[np.unique(positions[lost])]
         who = f"{group}s {listed(losers, shown=20)}"
         if lost.any() and offset is not None:
             count = counted(int(lost.sum()), "value is", "values are")
@@ -135,9 +131,10 @@ def flag_warnings(
                 f"{listed(kinds)} of {dv} ({who}) have no logarithm and got no score; leave them out "
                 f"knowingly, or give an offset, which then belongs in the report."
             )
-    far = [line for line in participants if line["median"] > 0 and line["max"] > FAR * line["median"]]
-    if far:
-        shown = listed((f"{line['participant']} ({number_text(line['max'], places=0)})" for line in far), shown=5)
+    far = participants[(participants["median"] > 0) & (participants["max"] > FAR * participants["median"])]
+    if len(far):
+        largest = zip(far["participant"], far["max"], strict=True)
+        shown = listed((f"{name} ({number_text(value, places=0)})" for name, value in largest), shown=5)
         warnings.append(
             f"Values above {FAR:g} times the participant's median may be slips of typing: {shown}. "
             f"They dominate means and z scores; compare with how=log-z."

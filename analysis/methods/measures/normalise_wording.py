@@ -1,4 +1,4 @@
-"""What a normalisation says about its scores: what they are, how many there are, why there are none."""
+"""Notes, main sentence and refusal of a normalisation."""
 
 from __future__ import annotations
 

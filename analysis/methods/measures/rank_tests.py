@@ -1,4 +1,4 @@
-"""p values of rank correlations: exact where that is possible, otherwise by the approximations that R uses."""
+"""Compute p values of rank correlations: exact where possible, else by the approximations that R uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order of conditions under raw numbers, logarithms and z scores, side by side.
+"""Rank conditions by raw numbers, logarithms and z scores, side by side.
 
 Magnitude estimates have no upper bound; one typed number can turn the order of raw means over.
 """
@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats, Integers, without_noise
+from analysis.methods.columns import FromData, declared_table
 from analysis.methods.report import Column, Table
 from analysis.methods.rows.columns import joined
 from analysis.methods.wording import listed, number_text
@@ -18,13 +19,20 @@ from analysis.methods.wording import listed, number_text
 SCALES = {"raw": "raw numbers", "median": "medians", "log": "logarithms", "log_ratio": "log ratios", "z": "z scores"}
 
 
+RANKINGS = declared_table(
+    "rankings",
+    "Order of {of} on every scale",
+    "One row per condition; rank 1 is the highest mean.",
+    FromData("conditions", "The condition."),
+    Column("n", "Values", "integer", meaning="How many raw numbers."),
+    FromData("scales", "Mean (of raw numbers also the median) and rank on every scale.", "number"),
+    FromData("sizes", "How many values have a place on every scale but the raw one.", "integer"),
+    when="with `compare`",
+)
+
+
 def ranking_table(frame: pd.DataFrame, scales: dict[str, Floats], *, compare: Sequence[str]) -> Table:
-    """Return condition, n, a mean and a rank per scale (`median` of the raw numbers included), and n per scale.
-
-    Rank 1 is the highest mean.
-
-    `scales` holds one value per row and scale, NaN where there is none.
-    """
+    """Return the table `rankings`; `scales` holds one value per row and scale, NaN where there is none."""
     conditions = joined(frame, compare)
     names, positions = conditions.levels, conditions.positions
     columns: dict[str, Floats] = {
@@ -32,33 +40,26 @@ def ranking_table(frame: pd.DataFrame, scales: dict[str, Floats], *, compare: Se
     }
     raw = pd.Series(scales["raw"]).groupby(np.where(positions < 0, len(names), positions)).median()
     columns["median_raw"] = np.asarray(raw.reindex(range(len(names))), dtype=np.float64)
-    declared = [Column("condition", ":".join(compare), "text"), Column("n", "Values", "integer")]
-    ranks: dict[str, list[int | None]] = {}
+    shown: list[Column] = []
+    found = pd.DataFrame({"condition": names, **columns})
     for name, values in columns.items():
         scale = "median" if name == "median_raw" else name.removeprefix("mean_")
-        ranks[f"rank_{scale}"] = _ranks(values)
+        found[f"rank_{scale}"] = pd.Series(without_noise(values)).rank(ascending=False, method="min")
         heading = SCALES[scale]
-        declared += [
+        shown += [
             Column(name, f"Median of {SCALES['raw']}" if scale == "median" else f"Mean of {heading}"),
             Column(f"rank_{scale}", f"Rank by {heading}", "integer"),
         ]
-    sizes = {
-        "n" if scale == "raw" else f"n_{scale}": np.bincount(
-            positions[(positions >= 0) & ~np.isnan(values)], minlength=len(names)
-        )
-        for scale, values in scales.items()
-    }
-    declared += [Column(f"n_{scale}", f"Values with {SCALES[scale]}", "integer") for scale in scales if scale != "raw"]
-    lines = [
-        {
-            "condition": name,
-            **{column: int(size[index]) for column, size in sizes.items()},
-            **{column: float(values[index]) for column, values in columns.items()},
-            **{column: values[index] for column, values in ranks.items()},
-        }
-        for index, name in enumerate(names)
-    ]
-    return Table.from_rows("rankings", f"Order of {':'.join(compare)} on every scale", declared, lines)
+    for scale, values in scales.items():
+        here = (positions >= 0) & ~np.isnan(values)
+        found["n" if scale == "raw" else f"n_{scale}"] = np.bincount(positions[here], minlength=len(names))
+    return RANKINGS.of(
+        found,
+        of=":".join(compare),
+        conditions={":".join(compare): "condition"},
+        scales=shown,
+        sizes={f"Values with {SCALES[scale]}": f"n_{scale}" for scale in scales if scale != "raw"},
+    )
 
 
 def ranking_warnings(
@@ -99,8 +100,3 @@ def _averages(values: Floats, positions: Integers, count: int) -> Floats:
     sums = np.bincount(positions[usable], weights=values[usable], minlength=count)
     sizes = np.bincount(positions[usable], minlength=count)
     return np.where(sizes > 0, sums / np.maximum(sizes, 1), np.nan)
-
-
-def _ranks(values: Floats) -> list[int | None]:
-    ranked = pd.Series(without_noise(values)).rank(ascending=False, method="min")
-    return [None if np.isnan(rank) else int(rank) for rank in ranked]

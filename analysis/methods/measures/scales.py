@@ -1,4 +1,4 @@
-"""The arithmetic of scores: logarithms, ratios and z scores within groups, on plain arrays."""
+"""Compute scores on arrays: logarithms, ratios, and z scores within groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Preference: which option of those that were compared is preferred, and how surely.
+"""Preference: worths of options that people compared, with their uncertainty.
 
 | module | holds |
 |---|---|

@@ -1,4 +1,4 @@
-"""Whether options can be compared at all, and whether their worths are finite."""
+"""Check that the comparison graph is connected and that worths are finite."""
 
 from __future__ import annotations
 

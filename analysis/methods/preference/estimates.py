@@ -1,13 +1,13 @@
-"""Worths that sum to zero, differences between options, and clusters of options that do not differ."""
+"""Estimate worths that sum to zero, their pairwise differences, and clusters of options that do not differ."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
+import pandas as pd
 import scipy
 
 from analysis.methods.adjusted import holm
@@ -40,9 +40,9 @@ class Estimates:
         """Return the quantile for intervals."""
         return float(scipy.stats.t.isf((1 - confidence) / 2, self.df))
 
-    def p_value(self, statistic: float) -> float:
-        """Return the two-sided p of a statistic."""
-        return float(2 * scipy.stats.t.sf(abs(statistic), self.df))
+    def p_value(self, statistic: Floats) -> Floats:
+        """Return the two-sided p of every statistic."""
+        return np.asarray(2 * scipy.stats.t.sf(np.abs(statistic), self.df))
 
 
 def estimates(theta: Floats, covariance: Floats, options: int, *, df: float = np.inf) -> Estimates:
@@ -99,30 +99,20 @@ def equal_worths(found: Estimates) -> EqualWorths:
     return EqualWorths(chi2, df, float(scipy.stats.f.sf(f, df, df2)), f, df2)
 
 
-def differences(found: Estimates, *, confidence: float) -> list[dict[str, Any]]:
-    """Return every difference between options, the better one first: se, interval, p, and p after Holm (1979)."""
-    lines: list[dict[str, Any]] = []
-    critical = found.critical(confidence)
-    for a, b in combinations(found.order, 2):
-        difference = float(found.worths[a] - found.worths[b])
-        variance = float(found.covariance[a, a] + found.covariance[b, b] - 2 * found.covariance[a, b])
-        se = float(standard_errors(np.array([variance]))[0])
-        statistic = difference / se
-        lines.append(
-            {
-                "a": a,
-                "b": b,
-                "difference": difference,
-                "se": se,
-                "statistic": statistic,
-                "p": found.p_value(statistic) if np.isfinite(statistic) else np.nan,
-                "ci_low": difference - critical * se,
-                "ci_high": difference + critical * se,
-            }
-        )
-    for line, adjusted in zip(lines, holm([line["p"] for line in lines]), strict=True):
-        line["p_holm"] = adjusted
-    return lines
+def differences(found: Estimates, *, confidence: float) -> pd.DataFrame:
+    """Return every difference between options (a, b: their places), the better one first.
+
+    Columns: a, b, difference, se, statistic, p, ci_low, ci_high, and p_holm, adjusted by Holm (1979).
+    """
+    a, b = np.array(list(combinations(found.order, 2)), dtype=np.intp).T
+    difference, of = found.worths[a] - found.worths[b], found.covariance
+    se = standard_errors(of[a, a] + of[b, b] - 2 * of[a, b])
+    statistic, half = difference / se, found.critical(confidence) * se
+    p = np.where(np.isfinite(statistic), found.p_value(statistic), np.nan)
+    pairs = pd.DataFrame({"a": a, "b": b, "difference": difference, "se": se, "statistic": statistic, "p": p})
+    return pairs.assign(
+        ci_low=difference - half, ci_high=difference + half, p_holm=np.array(holm(p.tolist()), dtype=np.float64)
+    )
 
 
 def clusters(order: Sequence[int], told_apart: set[tuple[int, int]]) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""A small example: three versions of sentences, compared in pairs by twelve people."""
+"""Example data: three versions of sentences, compared in pairs by twelve people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people said about options that were shown together."""
+"""Comparisons of options: pairs, rankings, best–worst judgements, and the pairs that they imply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rankings and best–worst judgements read from a table with one row per option of a comparison."""
+"""Read rankings and best–worst judgements from rows of one option each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The method `preference`: worths of options that were compared, with their order and what it rests on."""
+"""Estimate preferences from pairs, rankings and best–worst judgements (`preference`)."""
 
 from __future__ import annotations
 
@@ -53,17 +53,6 @@ def preference(
 
     Pairs are wide, a row each: `a`, `b`, `choice` (a, b, tie, or the option's name), `side`. Rankings and best–worst
     are long, a row per option: `comparison`, `option`, and `rank` (equal ranks are ties) or `best` and `worst`.
-
-    Table `worth`: option, worth (log scale, sum zero), se, ci_low, ci_high, rank, cluster (a new one begins where all
-    options above differ from all below, Holm, p < .05), share (probability of being chosen among all). Table
-    `parameters`: name, estimate, se, p, ci_low, ci_high of tie (Davidson's ν; tie_3 and so on in rankings) and side
-    (log odds of the first place). Table `differences`: a, b, difference, se, statistic (z, or t with a bootstrap), p,
-    p_holm, ci_low, ci_high, odds (probability that a is preferred to b, ties aside). Table `counts`: a, b, wins_a,
-    ties, wins_b, as comparisons imply them. Table `scores`: option, n, best, worst, score. Table `agreement`: measure,
-    n, value of circular_majorities and circular_people (share of circles among triples), raw_agreement and alpha.
-    Table `fit`: comparisons, choices, log_lik, chi2, df, p (all worths equal, Wald; with a bootstrap by F = f on df and
-    df2, Hotelling), misfit_chi2, misfit_df, misfit_p (G² against a probability for every pair; pairs without side), f,
-    df2. Table `random` (mixed model): group, option, sd.
 
     Raises BadInput where options were never compared with each other, and where nothing decides between them.
 
@@ -234,7 +223,7 @@ def _comparable(judged: Judgements, table: Any) -> list[list[int]]:
 
 
 def _grown(judged: Judgements, choices: Any, made: Any, groups: list[str]) -> dict[str, float]:
-    """Return by how much standard errors grow where somebody who judged often is taken as one person."""
+    """Return the factor by which standard errors grow if the judgements of one person (or item) are clustered."""
     found = {}
     for name in ("participant", "item"):
         index = judged.clusters(name)
@@ -258,4 +247,5 @@ METHOD = declared(
     preference,
     *settings.PARAMETERS,
     example=example,
+    tables=tables.TABLES,
 )

@@ -1,7 +1,7 @@
 """Pairs without ties as a mixed logistic model: people (or items) differ in what each option is worth to them.
 
 logit P(i chosen) = (λ_i + u_pi) − (λ_j + u_pj) ± δ, with u_pi ~ N(0, σ_i²): one standard deviation per option, so
-that the model does not hang on which option is named first. Fitted by Laplace as all mixed logistic models here.
+that the model does not depend on which option is named first. Fitted by Laplace, like all mixed logistic models here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Participants and items as random by drawing them anew: the cluster bootstrap."""
+"""Standard errors that take participants and items as random, by the cluster bootstrap."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `preference` can be asked for: its parameters, and the checks on them."""
+"""Parameters of `preference` and the checks on them."""
 
 from __future__ import annotations
 

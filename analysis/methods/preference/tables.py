@@ -1,4 +1,4 @@
-"""The tables and figures of `preference`."""
+"""Tables and figures of paired comparisons, rankings and best–worst judgements (`preference`)."""
 
 from __future__ import annotations
 
@@ -6,95 +6,131 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import scipy
 
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.preference.choices import Choices
 from analysis.methods.preference.estimates import EqualWorths, Estimates, clusters, standard_errors
 from analysis.methods.preference.judgements import BEST_WORST, Judgements, Pairwise
 from analysis.methods.preference.transitivity import Circles
-from analysis.methods.report import ESTIMATE, INTERVAL, P_AND_HOLM, PAIR, Column, Figure, Table
+from analysis.methods.report import Column, Figure, Table
 from analysis.methods.wording import percent_text
 
 ALPHA = 0.05
-WORTH = (
-    Column("option", "Option", "text"),
-    Column("worth", "Worth (log)"),
-    Column("se", "SE"),
-    *INTERVAL,
-    Column("rank", "Rank", "integer"),
-    Column("cluster", "Cluster", "integer"),
-    Column("share", "Share if all were offered", "share"),
+OPTION = Column("option", "Option", "text", meaning="What was judged.")
+WORTH = declared_table(
+    "worth",
+    "Worths of the options, log scale, sum zero",
+    "One row per option, the best first.",
+    OPTION,
+    Column("worth", "Worth (log)", meaning="A difference of 1 means odds of 2.7."),
+    "se ci_low ci_high",
+    Column("rank", "Rank", "integer", meaning="Options of equal worth share a rank."),
+    Column(
+        "cluster",
+        "Cluster",
+        "integer",
+        meaning="A new one begins where every option above differs from every option below (Holm, p < .05).",
+    ),
+    usual("share", "Share if all were offered", "Probability of being chosen among all options."),
 )
-PARAMETERS = (
-    Column("name", "Parameter", "text"),
-    *ESTIMATE,
-    Column("p", "p", "p"),
-    *INTERVAL,
+PARAMETERS = declared_table(
+    "parameters",
+    "Ties and side",
+    "Davidson's ν of ties (1: a tie is as likely as each of two equal options), and the log odds of the first place.",
+    Column("name", "Parameter", "text", meaning="`tie` (by size: `tie_3` and so on) or `side`."),
+    "estimate se p ci_low ci_high",
 )
-DIFFERENCES = (
-    Column("a", "Better", "text"),
-    Column("b", "Worse", "text"),
-    Column("difference", "Difference of worths"),
-    Column("se", "SE"),
-    Column("statistic", "z or t", "statistic"),
-    *P_AND_HOLM,
-    *INTERVAL,
-    Column("odds", "Preferred to the other", "share"),
+DIFFERENCES = declared_table(
+    "differences",
+    "Differences between options",
+    "One row per pair of options.",
+    usual("a", "Better", "The option of the greater worth."),
+    usual("b", "Worse", "The option of the smaller worth."),
+    Column("difference", "Difference of worths", meaning="On the log scale."),
+    "se",
+    Column("statistic", "z or t", "statistic", meaning="Difference / se; t with a bootstrap."),
+    "p p_holm ci_low ci_high",
+    Column("odds", "Preferred to the other", "share", meaning="Probability that a is preferred to b, ties aside."),
 )
-COUNTS = (
-    *PAIR,
-    Column("wins_a", "a preferred", "integer"),
-    Column("ties", "Ties", "integer"),
-    Column("wins_b", "b preferred", "integer"),
+COUNTS = declared_table(
+    "counts",
+    "Who was preferred to whom",
+    "One row per pair of options, as judgements imply it.",
+    "a b",
+    Column("wins_a", "a preferred", "integer", meaning="How often a was preferred to b."),
+    Column("ties", "Ties", "integer", meaning="How often neither was."),
+    Column("wins_b", "b preferred", "integer", meaning="How often b was preferred to a."),
 )
-SCORES = (
-    Column("option", "Option", "text"),
-    Column("n", "Comparisons", "integer"),
-    Column("best", "Best", "integer"),
-    Column("worst", "Worst", "integer"),
-    Column("score", "(Best − worst) / n"),
+SCORES = declared_table(
+    "scores",
+    "Best and worst, counted",
+    "One row per option.",
+    OPTION,
+    Column("n", "Comparisons", "integer", meaning="Comparisons that hold the option."),
+    Column("best", "Best", "integer", meaning="How often it was the best, alone."),
+    Column("worst", "Worst", "integer", meaning="How often it was the worst, alone."),
+    Column("score", "(Best − worst) / n", meaning="From −1 to 1."),
 )
-AGREEMENT = (Column("measure", "Measure", "text"), Column("n", "n", "integer"), Column("value", "Value"))
-FIT = (
-    Column("comparisons", "Comparisons", "integer"),
-    Column("choices", "Choices", "integer"),
-    Column("log_lik", "Log likelihood"),
-    Column("chi2", "χ² of equal worths", "statistic"),
-    Column("df", "df", "df"),
-    Column("p", "p", "p"),
-    Column("misfit_chi2", "G² of misfit", "statistic"),
-    Column("misfit_df", "df of misfit", "df"),
-    Column("misfit_p", "p of misfit", "p"),
-    Column("f", "F of equal worths", "statistic"),
-    Column("df2", "df2 of F", "df"),
+AGREEMENT = declared_table(
+    "agreement",
+    "Transitivity and agreement",
+    "Shares of circles among triples of options, of majorities and of people (`circular_majorities`, "
+    "`circular_people`), and agreement between people (`raw_agreement`, Krippendorff's `alpha`).",
+    "measure",
+    usual("n", meaning="How many triples, or comparisons."),
+    "value",
 )
-RANDOM = (Column("group", "Random", "text"), Column("option", "Option", "text"), Column("sd", "SD"))
+FIT = declared_table(
+    "fit",
+    "Fit",
+    "Fit of the model, Wald's test of equal worths (with a bootstrap by Hotelling's F), and for pairs without side G² "
+    "against a free probability for every pair.",
+    Column("comparisons", "Comparisons", "integer", meaning="How many judgements."),
+    Column("choices", "Choices", "integer", meaning="The choices that these are made of."),
+    "log_lik",
+    usual("chi2", "χ² of equal worths"),
+    "df",
+    usual("p", meaning="p of equal worths, by χ² or by F."),
+    Column("misfit_chi2", "G² of misfit", "statistic", meaning="G² of the model against the pairs."),
+    Column("misfit_df", "df of misfit", "df", meaning="Degrees of freedom of G²."),
+    Column("misfit_p", "p of misfit", "p", meaning="p of G²."),
+    usual("f", "F of equal worths", "With a bootstrap, on df and df2."),
+    usual("df2", "df2 of F", "Clusters less differences."),
+)
+RANDOM = declared_table(
+    "random",
+    "Standard deviations of the worths",
+    "How much participants, or items, differ in the worth of every option.",
+    usual("group", "Random", "`participant` or `item`."),
+    OPTION,
+    usual("sd", meaning="On the log scale."),
+    when="with a mixed model",
+)
+TABLES = (WORTH, PARAMETERS, DIFFERENCES, COUNTS, SCORES, AGREEMENT, FIT, RANDOM)
 
 
-def worth_table(names: Sequence[str], found: Estimates, lines: Sequence[dict[str, Any]], *, confidence: float) -> Table:
-    """Return the worths, the best first, with their clusters."""
-    apart = {(line["a"], line["b"]) for line in lines if line["p_holm"] < ALPHA}
-    cluster = clusters(found.order, apart)
+def worth_table(names: Sequence[str], found: Estimates, pairs: pd.DataFrame, *, confidence: float) -> Table:
+    """Return the worths with their clusters; `pairs` are the `differences`."""
+    apart = pairs.loc[pairs["p_holm"] < ALPHA, ["a", "b"]]
     se = standard_errors(np.diag(found.covariance))
-    critical = found.critical(confidence)
-    share = scipy.special.softmax(found.worths)
-    # Options of equal worth have the same rank.
-    rank = scipy.stats.rankdata(-np.round(found.worths, 9), method="min")
-    rows = [
+    half = found.critical(confidence) * se
+    cluster = clusters(found.order, set(apart.itertuples(index=False, name=None)))
+    worths = pd.DataFrame(
         {
-            "option": names[at],
-            "worth": found.worths[at],
-            "se": se[at],
-            "ci_low": found.worths[at] - critical * se[at],
-            "ci_high": found.worths[at] + critical * se[at],
-            "rank": int(rank[at]),
-            "cluster": cluster[at],
-            "share": share[at],
+            "option": names,
+            "worth": found.worths,
+            "se": se,
+            "ci_low": found.worths - half,
+            "ci_high": found.worths + half,
+            "rank": scipy.stats.rankdata(-np.round(found.worths, 9), method="min"),
+            "cluster": [cluster[at] for at in range(len(names))],
+            "share": scipy.special.softmax(found.worths),
         }
-        for at in found.order
-    ]
-    return Table.from_rows("worth", "Worths of the options, log scale, sum zero", WORTH, rows)
+    )
+    return WORTH.of(worths.iloc[found.order])
 
 
 def parameters_table(choices: Choices, found: Estimates, *, confidence: float) -> Table:
@@ -109,46 +145,28 @@ def parameters_table(choices: Choices, found: Estimates, *, confidence: float) -
             # An interval may reach further than numbers do; what is infinite is an empty cell.
             with np.errstate(over="ignore"):
                 nu, nu_low, nu_high = (float(np.exp(each)) for each in (value, low, high))
-            rows.append(
-                {
-                    "name": "tie" if size == 2 else f"tie_{size}",
-                    "estimate": nu,
-                    "se": nu * se,
-                    "ci_low": nu_low,
-                    "ci_high": nu_high,
-                }
-            )
+            name = "tie" if size == 2 else f"tie_{size}"
+            rows.append({"name": name, "estimate": nu, "se": nu * se, "ci_low": nu_low, "ci_high": nu_high})
         else:
-            p = found.p_value(value / se) if np.isfinite(se) else np.nan
+            p = float(found.p_value(value / se)) if np.isfinite(se) else np.nan
             rows.append({"name": "side", "estimate": value, "se": se, "p": p, "ci_low": low, "ci_high": high})
-    return Table.from_rows("parameters", "Ties and side", PARAMETERS, rows)
+    return PARAMETERS.of(rows)
 
 
-def differences_table(names: Sequence[str], lines: Sequence[dict[str, Any]]) -> Table:
+def differences_table(names: Sequence[str], pairs: pd.DataFrame) -> Table:
     """Return all differences between options."""
-    rows = [
-        {**line, "a": names[line["a"]], "b": names[line["b"]], "odds": scipy.special.expit(line["difference"])}
-        for line in lines
-    ]
-    return Table.from_rows("differences", "Differences between options", DIFFERENCES, rows)
+    return DIFFERENCES.of(_with_names(pairs, names).assign(odds=scipy.special.expit(pairs["difference"])))
 
 
 def counts_table(names: Sequence[str], pairs: Pairwise) -> Table:
     """Return how often each option was preferred to each other one, as judgements imply."""
-    keys = sorted({(int(a), int(b)) for a, b in zip(pairs.a, pairs.b, strict=True)})
-    rows = []
-    for a, b in keys:
-        own = pairs.outcome[(pairs.a == a) & (pairs.b == b)]
-        rows.append(
-            {
-                "a": names[a],
-                "b": names[b],
-                "wins_a": int((own == 1).sum()),
-                "ties": int((own == 0.5).sum()),
-                "wins_b": int((own == 0).sum()),
-            }
-        )
-    return Table.from_rows("counts", "Who was preferred to whom", COUNTS, rows)
+    made = pd.DataFrame({"a": pairs.a, "b": pairs.b})
+    made = made.assign(wins_a=pairs.outcome == 1, ties=pairs.outcome == 0.5, wins_b=pairs.outcome == 0)
+    return COUNTS.of(_with_names(made.groupby(["a", "b"], as_index=False).sum(), names))
+
+
+def _with_names(pairs: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    return pairs.assign(a=[names[at] for at in pairs["a"]], b=[names[at] for at in pairs["b"]])
 
 
 def scores_table(judgements: Judgements) -> Table:
@@ -159,7 +177,7 @@ def scores_table(judgements: Judgements) -> Table:
         best = sum(judgement.tiers[0] == (at,) for judgement in own)
         worst = sum(len(judgement.tiers) > 1 and judgement.tiers[-1] == (at,) for judgement in own)
         rows.append({"option": name, "n": len(own), "best": best, "worst": worst, "score": (best - worst) / len(own)})
-    return Table.from_rows("scores", "Best and worst, counted", SCORES, rows)
+    return SCORES.of(rows)
 
 
 def agreement_table(everybody: Circles, people: Circles | None, agreed: tuple[int, float, float] | None) -> Table:
@@ -174,15 +192,14 @@ def agreement_table(everybody: Circles, people: Circles | None, agreed: tuple[in
             {"measure": "raw_agreement", "n": agreed[0], "value": agreed[1]},
             {"measure": "alpha", "n": agreed[0], "value": agreed[2]},
         ]
-    return Table.from_rows("agreement", "Transitivity and agreement", AGREEMENT, rows)
+    return AGREEMENT.of(rows)
 
 
 def fit_table(judgements: Judgements, choices: Choices, log_lik: float, equal: EqualWorths, misfit: Any) -> Table:
     """Return the fit, the test of equal worths, and the test against free probabilities of pairs."""
-    row = {"comparisons": len(judgements.made), "choices": len(choices.starts), "log_lik": log_lik}
-    row |= {name: getattr(equal, name) for name in ("chi2", "df", "p", "f", "df2")}
+    row = {"comparisons": len(judgements.made), "choices": len(choices.starts), "log_lik": log_lik, **vars(equal)}
     row |= dict(zip(("misfit_chi2", "misfit_df", "misfit_p"), misfit, strict=True)) if misfit else {}
-    return Table.from_rows("fit", "Fit", FIT, [row])
+    return FIT.of([row])
 
 
 def random_table(names: Sequence[str], groups: Sequence[str], sds: Sequence[Floats]) -> Table:
@@ -192,7 +209,7 @@ def random_table(names: Sequence[str], groups: Sequence[str], sds: Sequence[Floa
         for group, values in zip(groups, sds, strict=True)
         for at, value in enumerate(values)
     ]
-    return Table.from_rows("random", "Standard deviations of the worths", RANDOM, rows)
+    return RANDOM.of(rows)
 
 
 def figures(judgements: Judgements, *, confidence: float) -> tuple[Figure, ...]:

@@ -1,4 +1,4 @@
-"""Whether one scale can hold what people said: circles of three, agreement between people, fit of the model."""
+"""Check whether one scale fits: circular triads, agreement between people, misfit of the model."""
 
 from __future__ import annotations
 

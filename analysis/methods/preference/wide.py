@@ -1,4 +1,4 @@
-"""Pairs read from a table with one row per comparison: the two options, and which was chosen."""
+"""Read paired comparisons from rows of one pair each: two options and the choice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `preference` says in words: how it was done, and what to mind."""
+"""Notes, warnings and sentences of a report on preferences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Norms of what people produce: completions, associations, names of pictures, translations.
+"""Production norms: completions, associations, names of pictures, translations.
 
 | module | holds |
 |---|---|

@@ -1,4 +1,4 @@
-"""How often each response was given, how many there are, and how sure the next one is."""
+"""Count the responses to an item, and compute the entropy of their distribution."""
 
 from __future__ import annotations
 

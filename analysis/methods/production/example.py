@@ -1,4 +1,4 @@
-"""A small example: sentences without their last word, completed by forty people."""
+"""Example data: cloze completions of sentences by forty people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which written forms are one response: what was asked for, a list of spellings, and the forms that are counted."""
+"""Fold spelling variants into one response: case, space, accents, punctuation, a list of spellings."""
 
 from __future__ import annotations
 

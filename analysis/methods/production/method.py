@@ -1,4 +1,4 @@
-"""The method `production-norms`: what people answered to each item, how often, and how much they agree."""
+"""Compute cloze probabilities, entropy and target agreement of responses per item (`production-norms`)."""
 
 from __future__ import annotations
 
@@ -8,42 +8,54 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.methods.columns import FromData, declared_table, shares, usual
 from analysis.methods.conditions.cell_names import column_names
 from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.production.counting import BETWEEN, Norm, norm_of
 from analysis.methods.production.example import example
 from analysis.methods.production.folding import Responses, folds_asked, spellings_of
 from analysis.methods.production.wording import method_note, of_cells, remarks, sentences, warned
-from analysis.methods.proportion_intervals import wilson
-from analysis.methods.report import SHARE_INTERVAL, BadInput, Column, Figure, Report, Table
+from analysis.methods.proportion_intervals import with_wilson
+from analysis.methods.report import BadInput, Column, Figure, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import coded, codes, joined, required
 from analysis.methods.wording import counted, listed
 
 MOST_BARS = 40
-NORMS = (
-    Column("response", "Response", "text"),
-    Column("n", "n", "integer"),
-    Column("share", "Share", "share"),
-    *SHARE_INTERVAL,
+
+BY = FromData("by", "One column per column of `by`: its level.")
+NORMS = declared_table(
+    "norms",
+    "Responses to the items",
+    "One row per item and response, the most frequent first. Intervals are Wilson's, 95 %.",
+    "item",
+    BY,
+    Column("response", "Response", "text", meaning="As most people wrote it."),
+    usual("n", meaning="How often it was given."),
+    usual("share", meaning="Of the responses to the item."),
+    shares("ci_low ci_high"),
 )
-ITEMS = (
-    Column("n", "Responses", "integer"),
-    Column("different", "Different", "integer"),
-    Column("entropy", "Entropy (bits)"),
-    Column("dominant", "Dominant", "text"),
-    Column("share", "Share", "share"),
-    *SHARE_INTERVAL,
-    Column("empty", "No response", "integer"),
-    Column("entropy_corrected", "Entropy, corrected"),
-)
-TARGETS = (
-    Column("target", "Target", "text"),
-    Column("target_n", "Target given", "integer"),
-    Column("target_share", "Share of the target", "share"),
-    Column("target_low", "CI low of the target", "share"),
-    Column("target_high", "CI high of the target", "share"),
+ITEMS = declared_table(
+    "items",
+    "The items",
+    "One row per item. Intervals are Wilson's, 95 %.",
+    "item",
+    BY,
+    Column("n", "Responses", "integer", meaning="How many responses, without empty ones."),
+    Column("different", "Different", "integer", meaning="How many different responses."),
+    Column("entropy", "Entropy (bits)", meaning="−Σ p log2 p."),
+    Column("dominant", "Dominant", "text", meaning="The most frequent response; equally frequent ones with / between."),
+    usual("share", meaning="Share of the dominant response."),
+    shares("ci_low ci_high"),
+    Column("empty", "No response", "integer", meaning="Rows without a response, which are not in n."),
+    Column("entropy_corrected", "Entropy, corrected", meaning="+ (different − 1)/(2 n ln 2), in bits (Miller 1955)."),
+    Column("target", "Target", "text", meaning="The response that was expected."),
+    Column("target_n", "Target given", "integer", meaning="How often the target was given."),
+    Column("target_share", "Share of the target", "share", meaning="Of the responses in rows with a target."),
+    Column("target_low", "CI low of the target", "share", meaning="Lower end of its interval."),
+    Column("target_high", "CI high of the target", "share", meaning="Upper end of its interval."),
+    optional="target target_n target_share target_low target_high",
 )
 
 
@@ -66,12 +78,7 @@ def production_norms(
     `fold` says which written forms are one response: case, space (runs of blanks), accents, punctuation (around the
     response), or none; `spellings` is a list of forms with what they mean. A response is shown as most people wrote it.
 
-    Table `norms`: item, the columns of `by`, response, n, share (of the responses to the item), ci_low, ci_high.
-    Table `items`: item, the columns of `by`, n (responses), different (how many), entropy = −Σ p log2 p in bits,
-    dominant (the most frequent; several that are equally frequent with ` / ` between), share, ci_low, ci_high (of the
-    dominant one), empty (rows without a response, which are not in n), entropy_corrected (Miller 1955: + (different −
-    1)/(2 n ln 2)), and, where there are targets, target, target_n, target_share, target_low, target_high. Several
-    accepted targets are separated by `|`. Intervals are Wilson's, 95 %.
+    Several accepted targets are separated by `|`.
 
     Raises BadInput where no row has an item and a response.
 
@@ -101,7 +108,7 @@ def production_norms(
     responses = Responses([str(text) for text in given[answered]], folds, listed_forms)
     warnings += warned(data, response, participant, (items, *by))
     progress(0.5, "counting responses")
-    labels = column_names((items, *by), [*(column.name for column in (*NORMS, *ITEMS, *TARGETS)), "item"])
+    labels = column_names((items, *by), (*NORMS.names(), *ITEMS.names()))
     # The item keeps the name that other tables join by.
     labels[items] = "item"
     places = np.flatnonzero(answered)
@@ -116,22 +123,19 @@ def production_norms(
         name = {column: read[own].levels[read[own].positions[first]] for own, column in labels.items()}
         own = inside[places]
         norm = norm_of(responses.shown[key] for key in keys[own])
-        norm_rows += [{**name, **line} for line in _shares(norm)]
+        norm_rows += [
+            {**name, "response": response, "n": number, **with_wilson(number, norm.n)}
+            for response, number in norm.counts
+        ]
         line = {**name, **_summary(norm), "empty": int((inside & ~answered).sum())}
         if target is not None and hits is not None:
             line |= _agreement(data, target, inside, hits[own])
         item_rows.append(line)
-    columns = [Column(column, "Item" if column == "item" else own, "text") for own, column in labels.items()]
-    further = TARGETS if target is not None else ()
-    tables = (
-        Table.from_rows("norms", "Responses to the items", [*columns, *NORMS], norm_rows),
-        Table.from_rows("items", "The items", [*columns, *ITEMS, *further], item_rows),
-    )
-    notes.append(method_note(folds, listed_forms))
     grouped = {name: labels[name] for name in by}
+    notes.append(method_note(folds, listed_forms))
     return Report(
-        tables=tables,
-        figures=_figures(item_rows, "item", grouped=grouped),
+        tables=(NORMS.of(norm_rows, by=grouped), ITEMS.of(item_rows, by=grouped)),
+        figures=_figures(item_rows, grouped=grouped),
         notes=tuple(notes),
         warnings=(*warnings, *remarks(item_rows, grouped=grouped)),
         sentences=sentences(item_rows, grouped=grouped),
@@ -152,27 +156,15 @@ def _hits(data: pd.DataFrame, target: str, responses: Responses, places: Any) ->
     )
 
 
-def _shares(norm: Norm) -> list[dict[str, Any]]:
-    lines = []
-    for response, number in norm.counts:
-        low, high = wilson(number, norm.n)
-        lines.append({"response": response, "n": number, "share": number / norm.n, "ci_low": low, "ci_high": high})
-    return lines
-
-
 def _summary(norm: Norm) -> dict[str, Any]:
     if not norm.n:
         return {"n": 0, "different": 0}
-    most = norm.counts[0][1]
-    low, high = wilson(most, norm.n)
     return {
         "n": norm.n,
         "different": len(norm.counts),
         "entropy": norm.entropy,
         "dominant": BETWEEN.join(norm.dominant),
-        "share": most / norm.n,
-        "ci_low": low,
-        "ci_high": high,
+        **with_wilson(norm.counts[0][1], norm.n),
         "entropy_corrected": norm.corrected,
     }
 
@@ -180,19 +172,17 @@ def _summary(norm: Norm) -> dict[str, Any]:
 def _agreement(data: pd.DataFrame, target: str, inside: Any, hits: Any) -> dict[str, Any]:
     names = codes(data.loc[inside], target).dropna()
     known = [bool(hit) for hit in hits if hit is not None]
-    found: dict[str, Any] = {"target": BETWEEN.join(dict.fromkeys(sorted(names))) or None}
+    found: dict[str, Any] = dict.fromkeys(("target_n", "target_share", "target_low", "target_high"))
+    found["target"] = BETWEEN.join(dict.fromkeys(sorted(names))) or None
     if not known:
         return found
-    low, high = wilson(sum(known), len(known))
     return found | {
         "target_n": sum(known),
-        "target_share": sum(known) / len(known),
-        "target_low": low,
-        "target_high": high,
+        **with_wilson(sum(known), len(known), "target_share target_low target_high"),
     }
 
 
-def _figures(lines: Sequence[dict[str, Any]], item: str, *, grouped: Mapping[str, str]) -> tuple[Figure, ...]:
+def _figures(lines: Sequence[dict[str, Any]], *, grouped: Mapping[str, str]) -> tuple[Figure, ...]:
     cells = of_cells(grouped)
     found = [
         Figure(
@@ -213,7 +203,7 @@ def _figures(lines: Sequence[dict[str, Any]], item: str, *, grouped: Mapping[str
                 title="Share of the dominant response",
                 kind="intervals",
                 table="items",
-                encoding={"x": "share", "y": item, "low": "ci_low", "high": "ci_high"},
+                encoding={"x": "share", "y": "item", "low": "ci_low", "high": "ci_high"},
                 caption="With Wilson's 95 % intervals.",
                 x_label="Share",
             )
@@ -243,4 +233,5 @@ METHOD = declared(
     Parameter("spellings", "Spellings", "file", help="A line each: as written, comma, as meant."),
     quotes_answers=True,
     example=example,
+    tables=(NORMS, ITEMS),
 )

@@ -1,4 +1,4 @@
-"""What is said about norms of responses."""
+"""Notes, warnings and sentences of a report on production norms."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def method_note(folds: Sequence[str], spellings: dict[str, str]) -> str:
 
 
 def of_cells(grouped: Mapping[str, str]) -> str:
-    """Name what has norms of its own besides an item: nothing, or items by groups."""
+    """Return ` (item × group)` where groups have their own norms, else nothing."""
     return f" ({' × '.join(['item', *grouped])})" if grouped else ""
 
 

@@ -1,4 +1,4 @@
-"""From rows to one line of answers per participant, with reversed items turned round. Pure."""
+"""Reshape rows to one line of answers per participant, with reversed items recoded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cronbach's α, its interval by Feldt, and correlations of items with the rest of their scale. Pure."""
+"""Compute Cronbach's α, Feldt's interval, and item–rest correlations, on arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small example: forty people answer five items of a scale, one of them worded the other way round."""
+"""Example data: forty people answer a scale of five items, one of them reversed."""
 
 from __future__ import annotations
 

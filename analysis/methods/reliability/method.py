@@ -1,4 +1,4 @@
-"""The method `reliability`: α, ω and what every item contributes."""
+"""Compute Cronbach's α, McDonald's ω and item statistics of a scale (`reliability`)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import declared_table, shares, usual
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.reliability import coefficients
 from analysis.methods.reliability.answers import AnswersToItems, answers_to
 from analysis.methods.reliability.example import example
 from analysis.methods.reliability.one_factor import OneFactor, omega, one_factor, rmsea
-from analysis.methods.report import CHI_SQUARE_TEST, SHARE_INTERVAL, Column, Figure, Report, Table
+from analysis.methods.report import Column, Figure, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
@@ -22,31 +23,39 @@ from analysis.methods.wording import counted, listed, p_text, percent_text, shar
 
 MISFIT = 0.08
 """The RMSEA above which a model is said to fit badly (Browne & Cudeck 1993)."""
-RELIABILITY = (
-    Column("n", "n", "integer"),
-    Column("items", "Items", "integer"),
-    Column("alpha", "α", "share"),
-    *SHARE_INTERVAL,
-    Column("alpha_standardised", "α of standardised items", "share"),
-    Column("omega", "ω total", "share"),
-    Column("omega_standardised", "ω of standardised items", "share"),
-    Column("mean_r", "Mean correlation of items", "share"),
-    Column("mean", "Mean of the sum"),
-    Column("sd", "SD of the sum"),
+RELIABILITY = declared_table(
+    "reliability",
+    "Reliability of the scale",
+    "One row: the sum of the items. ω is McDonald's, of a one-factor model by maximum likelihood; two items have none.",
+    usual("n", meaning="How many participants."),
+    Column("items", "Items", "integer", meaning="How many items."),
+    Column("alpha", "α", "share", meaning="Cronbach's α of the sum."),
+    shares("ci_low ci_high"),
+    Column("alpha_standardised", "α of standardised items", "share", meaning="Cronbach's α.", importance="detail"),
+    Column("omega", "ω total", "share", meaning="ω of the sum of the items."),
+    Column("omega_standardised", "ω of standardised items", "share", meaning="McDonald's ω.", importance="detail"),
+    Column("mean_r", "Mean correlation of items", "share", meaning="Over pairs of items."),
+    usual("mean", "Mean of the sum"),
+    usual("sd", "SD of the sum"),
 )
-ITEMS = (
-    Column("item", "Item", "text"),
-    Column("reversed", "Reversed", "boolean"),
-    Column("mean", "Mean"),
-    Column("sd", "SD"),
-    Column("r_rest", "r with the rest", "share"),
-    Column("alpha_dropped", "α if dropped", "share"),
-    Column("loading", "Loading", "share"),
-    Column("uniqueness", "Uniqueness", "share"),
+ITEMS = declared_table(
+    "items",
+    "What every item contributes",
+    "One row per item, in the units of its answers.",
+    usual("item", meaning="The column of the answers."),
+    Column("reversed", "Reversed", "boolean", meaning="Whether it counts as low + high − x.", importance="detail"),
+    "mean sd",
+    Column("r_rest", "r with the rest", "share", meaning="Correlation with the sum of the other items."),
+    Column("alpha_dropped", "α if dropped", "share", meaning="Cronbach's α of the other items."),
+    Column("loading", "Loading", "share", meaning="On the one factor, standardised."),
+    Column("uniqueness", "Uniqueness", "share", meaning="Variance that is not the factor's, standardised."),
 )
-FIT = (
-    *CHI_SQUARE_TEST,
-    Column("converged", "Converged", "boolean"),
+FIT = declared_table(
+    "fit",
+    "Fit of one factor",
+    "One row: the one-factor model by maximum likelihood; χ² has Bartlett's correction.",
+    "chi2 df p converged",
+    when="with three or more items, and more participants than items",
 )
 
 
@@ -63,17 +72,12 @@ def reliability(
     keep: str | None = None,
     progress: Progress = no_progress,
 ) -> Report:
-    """Say how reliable the sum of several items is, and what every item contributes.
+    """Compute Cronbach's α and McDonald's ω of the sum of several items, and what every item contributes.
 
     `items` are columns of numbers, one answer per participant; where a participant has several rows, as in
     `trials.csv`, these must agree. Items in `reverse` count as low + high − x, with the smallest and largest answer
     where `low` and `high` are not given. Participants without an answer to every item are left out.
 
-    Table `reliability`: n, items, alpha (Cronbach), ci_low, ci_high (Feldt), alpha_standardised, omega,
-    omega_standardised (McDonald's ω total of a one-factor model by maximum likelihood, of the sum of the items and of
-    standardised ones), mean_r, mean and sd of the sum. Table `items`: item, reversed, mean, sd, r_rest (with the sum
-    of the other items), alpha_dropped, loading, uniqueness (standardised). Table `fit` of the one-factor model: chi2,
-    df, p, converged.
     With two items there is no one-factor model: ω and loadings are empty.
 
     Raises BadInput for fewer than two items or three participants, and items that do not vary.
@@ -93,13 +97,10 @@ def reliability(
     model = one_factor(correlations, people=n) if k > 2 and n > k else None
     progress(0.8, "ω")
     line = _reliability(answers, correlations, model, confidence=confidence)
-    tables = [
-        Table.from_rows("reliability", "Reliability of the scale", RELIABILITY, [line]),
-        Table.from_rows("items", "What every item contributes", ITEMS, _item_lines(answers, items, reverse, model)),
-    ]
+    tables = [RELIABILITY.of([line]), ITEMS.of(_of_items(answers, items, reverse, model))]
     if model is not None:
         fit = {"chi2": model.chi2 if model.df else None, "df": model.df, "p": model.p, "converged": model.converged}
-        tables.append(Table.from_rows("fit", "Fit of one factor", FIT, [fit]))
+        tables.append(FIT.of([fit]))
     return Report(
         tables=tuple(tables),
         figures=(
@@ -146,27 +147,22 @@ def _reliability(
     return found
 
 
-def _item_lines(
+def _of_items(
     answers: Floats, items: tuple[str, ...], reverse: tuple[str, ...], model: OneFactor | None
-) -> list[dict[str, Any]]:
-    rest = coefficients.item_rest_correlations(answers)
-    lines = []
-    for place, item in enumerate(items):
-        others = np.delete(answers, place, axis=1)
-        lines.append(
-            {
-                "item": item,
-                "reversed": item in reverse,
-                "mean": float(answers[:, place].mean()),
-                "sd": float(answers[:, place].std(ddof=1)),
-                "r_rest": rest[place],
-                # One item alone has no α.
-                "alpha_dropped": coefficients.alpha(np.cov(others, rowvar=False)) if len(items) > 2 else None,
-                "loading": None if model is None else model.loadings[place],
-                "uniqueness": None if model is None else model.uniquenesses[place],
-            }
-        )
-    return lines
+) -> pd.DataFrame:
+    found = pd.DataFrame(
+        {
+            "item": items,
+            "reversed": [item in reverse for item in items],
+            "mean": [column.mean() for column in answers.T],
+            "sd": [column.std(ddof=1) for column in answers.T],
+            "r_rest": coefficients.item_rest_correlations(answers),
+        }
+    )
+    if len(items) > 2:  # One item alone has no α.
+        others = (np.delete(answers, place, axis=1) for place in range(len(items)))
+        found["alpha_dropped"] = [coefficients.alpha(np.cov(each, rowvar=False)) for each in others]
+    return found if model is None else found.assign(loading=model.loadings, uniqueness=model.uniquenesses)
 
 
 def _notes(model: OneFactor | None, k: int, confidence: float) -> list[str]:
@@ -252,4 +248,5 @@ METHOD = declared(
     Parameter("low", "Lowest answer", "number", help="For reversed items: x counts as low + high − x."),
     Parameter("high", "Highest answer", "number", help="The highest answer that could be given."),
     example=example,
+    tables=(RELIABILITY, ITEMS, FIT),
 )

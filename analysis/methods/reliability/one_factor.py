@@ -1,4 +1,4 @@
-"""The model of one factor, Σ = λλ′ + Ψ, by maximum likelihood, and McDonald's ω of it. Pure."""
+"""Fit a one-factor model, Σ = λλ′ + Ψ, by maximum likelihood, and compute McDonald's ω from it."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Results that were reported: are they consistent, and do they hang on a choice."""
+"""Check reported results: consistency of p values, and robustness to analysis choices."""

@@ -1,4 +1,4 @@
-"""Checking reported statistics: does each p follow from its statistic and degrees of freedom."""
+"""Recompute p from reported statistics and compare it with the reported p (`consistency`)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.methods.columns import declared_table
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
-from analysis.methods.report import DEGREES_OF_FREEDOM, BadInput, Column, Report, Table
+from analysis.methods.report import BadInput, Column, Report
 from analysis.methods.reported import consistency_wording as words
 from analysis.methods.reported.consistency_checks import Check, checked, described
 from analysis.methods.reported.consistency_results import (
@@ -24,21 +25,24 @@ from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, numbers, row_number
 from analysis.methods.wording import no_such
 
-COLUMNS = (
-    Column("source", "Source", "text"),
-    Column("test", "Test", "text"),
-    *DEGREES_OF_FREEDOM,
-    Column("statistic", "Statistic", "statistic"),
-    Column("reported_p", "Reported p", "p"),
-    Column("computed_p", "Recomputed p", "p"),
-    Column("consistent", "Consistent", "boolean"),
-    Column("decision_error", "Other decision", "boolean"),
-    Column("relation", "Relation", "text"),
-    Column("p_low", "Smallest p", "p"),
-    Column("p_high", "Largest p", "p"),
-    Column("verdict", "Verdict", "text"),
-    Column("result", "Result", "text"),
-    Column("remark", "Remark", "text"),
+CONSISTENCY = declared_table(
+    "consistency",
+    "Reported and recomputed p",
+    "One row per result.",
+    Column("source", "Source", "text", meaning="Where it was reported, or its row."),
+    Column("test", "Test", "text", meaning="As reported: F, F1, F2, t, χ², z, r, q."),
+    "df1 df2",
+    Column("statistic", "Statistic", "statistic", meaning="As printed."),
+    Column("reported_p", "Reported p", "p", meaning="As printed."),
+    Column("computed_p", "Recomputed p", "p", meaning="p of the statistic as printed."),
+    Column("consistent", "Consistent", "boolean", meaning="Whether some p in between would be printed as reported."),
+    Column("decision_error", "Other decision", "boolean", meaning="Inconsistent, and on the other side of α."),
+    Column("relation", "Relation", "text", meaning="= or <, as printed before p.", importance="detail"),
+    Column("p_low", "Smallest p", "p", meaning="Over all that the printed digits may stand for.", importance="detail"),
+    Column("p_high", "Largest p", "p", meaning="Over all that the printed digits may stand for.", importance="detail"),
+    "verdict",
+    Column("result", "Result", "text", meaning="As it would be written.", importance="detail"),
+    Column("remark", "Remark", "text", meaning="What else is odd about it.", importance="detail"),
 )
 
 
@@ -67,12 +71,6 @@ def consistency(
     `F1(3, 147) = 3.48, p = .027`. t, χ² and r have one number of degrees of freedom; q has the number of means and
     the error degrees of freedom. `n` (a column, or a number such as 48) or `n_participants` says how many people there
     were.
-
-    Tables:
-        `consistency`: source, test, df1, df2, statistic, reported_p, computed_p, consistent, decision_error,
-        relation, p_low, p_high, verdict, result, remark. One row per result. `computed_p` is that of the statistic as
-        printed, `p_low` and `p_high` bound it over all that the printed digits may stand for. `consistent`: some p in
-        between would be printed as the reported one. `decision_error`: inconsistent, and on the other side of α.
 
     Raises BadInput where no result is found, or a statistic or a p cannot be read.
 
@@ -106,9 +104,8 @@ def consistency(
         )
     progress(0.5, "recomputing p")
     checks = [checked(result, alpha=alpha, one_tailed=tails == "one") for result in results]
-    table = Table.from_rows("consistency", "Reported and recomputed p", COLUMNS, map(_line, checks))
     return Report(
-        tables=(table,),
+        tables=(CONSISTENCY.of(map(_line, checks)),),
         figures=words.figures(checks),
         notes=(*chosen.notes, *words.notes(alpha=alpha, tails=tails)),
         warnings=(*chosen.warnings, *words.warnings(checks)),
@@ -252,4 +249,5 @@ METHOD = declared(
     Parameter("alpha", "Significance level", "number", help="Of decisions."),
     Parameter("tails", "Tails of t, z and r", "choice", help="As reported.", choices=("two", "one")),
     example=example,
+    tables=(CONSISTENCY,),
 )

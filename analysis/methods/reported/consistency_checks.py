@@ -1,4 +1,4 @@
-"""What a reported result is checked for: does p follow from the statistic and its degrees of freedom.
+"""Check a reported result: does p follow from the statistic and its degrees of freedom?
 
 | test | p (two-tailed) |
 |---|---|

@@ -1,4 +1,4 @@
-"""Reported test results: read from running text or from cells, each with the precision it was printed with.
+"""Parse reported test results from text or cells, each with the precision of its digits.
 
 A printed 5.19 stands for anything between 5.185 and 5.195, a printed p = .017 for anything between .0165 and .0175.
 """
@@ -160,7 +160,7 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
 
     A statistic without degrees of freedom counts only where a p follows; `n.s.` stands for p > α. χ²(2, N = 48) gives
     its N for information, so it is skipped. A p belongs to the statistic before it, unless that is none of these or
-    stands in another sentence.
+    is in another sentence.
 
     >>> found = results_in("F1(1, 49) = 5.19, p = .017; t(23) = -2.10, p < .05", source="a", alpha=0.05)
     >>> [(result.test, result.df1, result.df2, result.p.value) for result in found]

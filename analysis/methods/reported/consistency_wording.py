@@ -1,4 +1,4 @@
-"""What a check of reported results says: counts, contradictions, exchanged values, degrees of freedom."""
+"""Notes, warnings, sentences and figure of a consistency check."""
 
 from __future__ import annotations
 

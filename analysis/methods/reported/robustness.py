@@ -1,4 +1,4 @@
-"""Does the conclusion hang on a choice: the same analysis on every scale, with and without an exclusion."""
+"""Repeat an analysis of variance on every scale, with and without exclusions (`robustness`)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.methods.columns import declared_table, usual
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.reported.robustness_versions import (
@@ -24,29 +25,33 @@ from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
 
-COLUMNS = (
-    Column("scale", "Scale", "text"),
-    Column("exclusion", "Left out", "text"),
-    Column("effect", "Effect", "text"),
-    Column("f1", "F₁", "statistic"),
-    Column("p1", "p of F₁", "p"),
-    Column("f2", "F₂", "statistic"),
-    Column("p2", "p of F₂", "p"),
-    Column("minf", "minF′", "statistic"),
-    Column("p_minf", "p of minF′", "p"),
-    Column("ges", "Generalised η²", "share"),
-    Column("decision", "Decision", "text"),
-    Column("p", "Deciding p", "p"),
-    Column("highest", "Highest mean", "text"),
-    Column("df1", "df1", "df"),
-    Column("df1_error", "Error df of F₁", "df"),
-    Column("df2_error", "Error df of F₂", "df"),
-    Column("df_minf", "df2 of minF′", "df"),
-    Column("p1_gg", "p of F1 (Greenhouse–Geisser)", "p"),
-    Column("p2_gg", "p of F2 (Greenhouse–Geisser)", "p"),
-    Column("n", "Values", "integer"),
-    Column("n_participants", "Participants", "integer"),
-    Column("n_items", "Items", "integer"),
+ROBUSTNESS = declared_table(
+    "robustness",
+    "Tests of {dv} on every scale",
+    "One row per effect, scale and exclusion. A version that cannot be computed has the decision `not possible`, and "
+    "the warnings say why.",
+    Column("scale", "Scale", "text", meaning="raw, z, log-z, and log-ratio or log."),
+    Column("exclusion", "Left out", "text", meaning="The condition on the rows that were left out."),
+    "effect",
+    Column("f1", "F₁", "statistic", meaning="F over participants."),
+    Column("p1", "p of F₁", "p", meaning="Not corrected for sphericity."),
+    Column("f2", "F₂", "statistic", meaning="F over items."),
+    Column("p2", "p of F₂", "p", meaning="Not corrected for sphericity."),
+    Column("minf", "minF′", "statistic", meaning="F1·F2 / (F1 + F2)."),
+    Column("p_minf", "p of minF′", "p", meaning="p of minF′."),
+    usual("ges", meaning="Of F₁."),
+    Column("decision", "Decision", "text", meaning="significant, not significant, or not possible."),
+    usual("p", "Deciding p", "The p that decides, by `criterion`."),
+    Column("highest", "Highest mean", "text", meaning="The level with it, in main effects of within factors."),
+    usual("df1", meaning="Degrees of freedom of the effect, of F₁, F₂ and minF′."),
+    Column("df1_error", "Error df of F₁", "df", meaning="Degrees of freedom of its error.", importance="detail"),
+    Column("df2_error", "Error df of F₂", "df", meaning="Degrees of freedom of its error.", importance="detail"),
+    Column("df_minf", "df2 of minF′", "df", meaning="Degrees of freedom of its error.", importance="detail"),
+    Column("p1_gg", "p of F1 (Greenhouse–Geisser)", "p", meaning="p with both df multiplied by ε."),
+    Column("p2_gg", "p of F2 (Greenhouse–Geisser)", "p", meaning="p with both df multiplied by ε."),
+    Column("n", "Values", "integer", meaning="How many values the version rests on.", importance="detail"),
+    Column("n_participants", "Participants", "integer", meaning="How many participants.", importance="detail"),
+    Column("n_items", "Items", "integer", meaning="How many items.", importance="detail"),
 )
 
 
@@ -75,13 +80,6 @@ def robustness(
     several, separated by semicolons, are tried one by one and together. Scores are computed after an exclusion.
     `criterion` says when a version counts as significant: `f1-and-f2` (both), `min-f`, or `f1`; without items it is
     F1. F1 and F2 count with the Greenhouse–Geisser correction where Mauchly's test asks for it, as in `rm-anova`.
-
-    Tables:
-        `robustness`: scale, exclusion, effect, f1, p1, f2, p2, minf, p_minf, ges, decision, p, highest, df1,
-        df1_error, df2_error, df_minf, p1_gg, p2_gg, n, n_participants, n_items. One row per effect, scale and
-        exclusion. `p1` and `p2` are uncorrected, `p` is the one that decides, `ges` belongs to F1, `highest` is the
-        level with the highest mean (main effects of within factors). A version that cannot be computed has the
-        decision `not possible` and the warnings say why.
 
     Raises BadInput where the analysis of the raw numbers without an exclusion is impossible.
 
@@ -128,7 +126,7 @@ def robustness(
             versions.append(version(kept, plan, scale=scale, exclusion=name, with_items=with_items))
     effects = [line["effect"] for line in versions[0].lines]
     lines = [line for found in versions for line in (found.lines or _impossible(found, effects))]
-    table = Table.from_rows("robustness", f"Tests of {dv} on every scale", COLUMNS, lines)
+    table = ROBUSTNESS.of(lines, dv=dv)
     warnings += [
         f"{found.scale}, left out: {found.exclusion}. Not possible: {found.fault}" for found in versions if found.fault
     ]
@@ -221,4 +219,5 @@ METHOD = declared(
     ),
     Parameter("alpha", "Significance level", "number", help="Of decisions."),
     example=example,
+    tables=(ROBUSTNESS,),
 )

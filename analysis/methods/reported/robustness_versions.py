@@ -1,4 +1,4 @@
-"""The versions of one analysis: every scale of the measure, with and without each exclusion."""
+"""Compute the versions of an analysis: every scale of the measure, with and without each exclusion."""
 
 from __future__ import annotations
 

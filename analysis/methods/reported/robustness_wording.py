@@ -1,4 +1,4 @@
-"""What a comparison of versions says: whether a conclusion holds throughout, and what it hangs on where it does not."""
+"""Notes, warnings and sentences on whether a conclusion holds in all versions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CRITERIA = {
 
 
 def sentence(effect: str, lines: Sequence[dict[str, Any]]) -> str:
-    """Say whether the conclusion about one effect hangs on a choice, and on which."""
+    """Say whether the conclusion about one effect depends on a choice, and on which."""
     found = conclusions(lines)
     factors = listed(effect.split(":"))
     subject = f"the interaction of {factors}" if ":" in effect else factors
@@ -52,7 +52,7 @@ def _words(conclusion: tuple[str, str | None]) -> str:
 
 
 def _name(key: tuple[str, str], found: Found) -> str:
-    """Name a version by what its conclusion hangs on."""
+    """Name a version by the choices on which its conclusion depends."""
     scale, exclusion = key
     if not _varies(found, 1):
         return scale
@@ -77,7 +77,7 @@ def _varies(found: Found, place: int) -> bool:
 
 
 def fragile(effect: str, lines: Sequence[dict[str, Any]]) -> list[str]:
-    """Warn where the conclusion about one effect hangs on a choice."""
+    """Warn where the conclusion about one effect depends on a choice."""
     found = conclusions(lines)
     if len(set(found.values())) < 2:
         return []

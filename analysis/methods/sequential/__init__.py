@@ -1,1 +1,1 @@
-"""Sequential plans: how much of α each look may spend, its boundary, and estimates that know of the looks before."""
+"""Group-sequential plans: α spending, boundaries of looks, and estimates corrected for earlier looks."""

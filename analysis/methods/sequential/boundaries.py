@@ -1,4 +1,4 @@
-"""How much of α every look may spend, and the nominal level at which a two-sided p decides there.
+"""Compute the α spent by every look, and the nominal level at which a two-sided p decides there.
 
 An error-spending function says how much of α may have been spent when a share of the information is there (Lan &
 DeMets, 1983); the boundary of a look is what spends exactly its part. The two sides spend α/2 each.

@@ -1,4 +1,4 @@
-"""A test statistic that is looked at several times: the probability of staying between bounds and of leaving them.
+"""Compute the probabilities that a test statistic of several looks stays between its bounds, or crosses them.
 
 Z₁ … Z_K at the shares of information t₁ < … < t_K are jointly normal with Var Z = 1 and cov(Z_j, Z_k) = √(t_j/t_k) (the
 canonical joint distribution; Jennison & Turnbull, 2000, chapter 3). So S_k = Z_k √t_k has independent increments of
@@ -16,7 +16,7 @@ import scipy
 
 from analysis.methods.arrays import Floats
 
-# Beyond so many standard deviations there is nothing to integrate: P(|Z| > 9) = 2e-19.
+# Beyond this many standard deviations there is nothing to integrate: P(|Z| > 9) = 2e-19.
 FAR = 9.0
 FEWEST_NODES, MOST_NODES, NODES_PER_SD = 80, 1600, 6
 

@@ -1,4 +1,4 @@
-"""What a report says of the effect on which a sequential plan decides, and the report of the look that stopped it."""
+"""Test the deciding effect of a sequential plan, and report the look at which the plan stopped."""
 
 from __future__ import annotations
 

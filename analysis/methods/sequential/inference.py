@@ -1,4 +1,4 @@
-"""Estimate, interval and p of an effect on which a sequential plan has decided.
+"""Estimate an effect on which a sequential plan has decided, with its interval and p.
 
 A study that stops when an effect is large overestimates it. By the stage-wise ordering (Tsiatis, Rosner & Mehta, 1984)
 a result is the more extreme the earlier its boundary was crossed, and at the same look the larger its statistic. With

@@ -15,28 +15,32 @@ import numpy as np
 import scipy
 
 from analysis.methods.arrays import Floats
+from analysis.methods.columns import declared_table
 from analysis.methods.report import Column, Figure, Table
 
 FEWEST, MOST, PER_BIN = 5, 20, 30
 
-MODEL = Column("model", "Model", "text")
-CALIBRATION = (
-    Column("bin", "Bin", "integer"),
-    Column("n", "Answers", "integer"),
-    Column("predicted", "Predicted", "share"),
-    Column("observed", "Observed", "share"),
-    Column("low", "Expected low", "share"),
-    Column("high", "Expected high", "share"),
-    Column("residual", "Observed − predicted", "share"),
-    Column("residual_low", "Residual low", "share"),
-    Column("residual_high", "Residual high", "share"),
+CALIBRATION = declared_table(
+    "calibration",
+    "Calibration: predicted and observed shares",
+    "One row per bin of equal size, in the order of the predicted probability; of the last block where there are some.",
+    "model",
+    Column("bin", "Bin", "integer", meaning="1 has the lowest predictions."),
+    Column("n", "Answers", "integer", meaning="How many answers."),
+    Column("predicted", "Predicted", "share", meaning="Mean predicted probability."),
+    Column("observed", "Observed", "share", meaning="Observed share."),
+    Column("low", "Expected low", "share", meaning="Lower end of the binomial band of 95 %."),
+    Column("high", "Expected high", "share", meaning="Upper end of the binomial band of 95 %."),
+    Column("residual", "Observed − predicted", "share", meaning="Observed less predicted."),
+    Column("residual_low", "Residual low", "share", meaning="Lower end of the band, less predicted."),
+    Column("residual_high", "Residual high", "share", meaning="Upper end of the band, less predicted."),
+    optional="model",
 )
 
 
-def calibration_table(lines: Iterable[Mapping[str, Any]], *, of_models: bool = False) -> Table:
-    """Return the table of calibration; `of_models` of several models, each line with its `model`."""
-    columns = (MODEL, *CALIBRATION) if of_models else CALIBRATION
-    return Table.from_rows("calibration", "Calibration: predicted and observed shares", columns, lines)
+def calibration_table(lines: Iterable[Mapping[str, Any]]) -> Table:
+    """Return the table of calibration; of several models each line has its `model`."""
+    return CALIBRATION.of(lines)
 
 
 def calibration_lines(predicted: Floats, successes: Floats, trials: Floats) -> list[dict[str, Any]]:

@@ -27,7 +27,7 @@ from analysis.methods.logistic.rows import (
     standardised_within,
     with_variance,
 )
-from analysis.methods.logistic.tables import report_of
+from analysis.methods.logistic.tables import TABLES, report_of
 from analysis.methods.logistic.validation import Procedure
 from analysis.methods.logistic.wording import Answer
 from analysis.methods.parameters import as_names
@@ -73,25 +73,6 @@ def logistic(
     `select=backward` removes, one at a time, the term of a block with the largest likelihood-ratio p above
     `p_remove`. `standardise` is none, all, participant, item or any column: z of measured predictors within its
     groups. `penalty=firth` gives Firth's (1993) estimates, finite also under separation.
-
-    Tables:
-
-    - `blocks`: model, block, n, minus2ll, step_chi2, step_df, step_p, model_chi2, model_df, model_p, cox_snell,
-      nagelkerke, fit_accuracy (share classified correctly at .5 in the data themselves), baseline (always naming the
-      more frequent value), auc, cv_trial, cv_participant, cv_item (cross-validated accuracy with folds over trials,
-      participants, items; empty without the column), separated, separation (none, quasi, complete), mcfadden,
-      n_coefficients (without the intercept), predictors.
-    - `coefficients`: model, block, term, b, se, wald = (b/se)², p, exp_b with its 95 % Wald interval or_low, or_high,
-      remark.
-    - `terms`: model, block, term, chi2, df, p of the likelihood-ratio test of leaving the term out.
-    - `classification`: model, block, observed, n, predicted_rest, predicted_positive, correct.
-    - `baselines`: model, predictor (majority; length alone where there is a column of words), n and accuracies.
-    - `roc`: model, block, false_positive_rate, true_positive_rate, threshold.
-    - `calibration`: model, bin, n, predicted, observed, low, high, residual, residual_low, residual_high, of the last
-      block: shares by bins of equal size in the order of the predicted probability, with a binomial band of 95 % of
-      what is expected.
-    - `ladder` (with `sets`): model, set, n, baseline, fit_accuracy, cv_trial, cv_participant, cv_item, n_coefficients,
-      nagelkerke, separation; `final` (with `sets`): term, and B of the last set in each model.
 
     With D0 = −2LL of the intercept alone and χ² = D0 − D: Cox and Snell's R² = 1 − exp(−χ²/n), Nagelkerke's is that
     divided by 1 − exp(−D0/n), McFadden's = 1 − D/D0. In every fold, standardisation and selection use training rows
@@ -252,4 +233,5 @@ METHOD = declared(
     Parameter("p_remove", "p to remove", "number"),
     Parameter("seed", "Seed of the folds", "integer"),
     example=_example,
+    tables=TABLES,
 )

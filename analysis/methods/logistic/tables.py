@@ -8,8 +8,17 @@ from typing import Any
 import numpy as np
 import scipy
 
-from analysis.methods.logistic.calibration import calibration_figures, calibration_lines, calibration_table
-from analysis.methods.logistic.columns import BASELINES, BLOCKS, CLASSIFICATION, COEFFICIENTS, LADDER, ROC, TERMS
+from analysis.methods.logistic.calibration import CALIBRATION, calibration_figures, calibration_lines
+from analysis.methods.logistic.columns import (
+    BASELINES,
+    BLOCKS,
+    CLASSIFICATION,
+    COEFFICIENTS,
+    FINAL,
+    LADDER,
+    ROC,
+    TERMS,
+)
 from analysis.methods.logistic.models import terms_named
 from analysis.methods.logistic.validation import Procedure
 from analysis.methods.logistic.wording import Answer, notes_of, p_of, sentence_of, warnings_of
@@ -17,6 +26,9 @@ from analysis.methods.report import Column, Figure, Report, Table
 
 _Z = 1.959963984540054  # the 97.5 % quantile of the normal distribution
 CURVE_POINTS = 400
+
+
+TABLES = (LADDER, FINAL, BLOCKS, COEFFICIENTS, TERMS, CLASSIFICATION, BASELINES, ROC, CALIBRATION)
 
 
 def report_of(
@@ -32,18 +44,18 @@ def report_of(
 ) -> Report:
     """Put all answers into one report."""
     tables: tuple[Table, ...] = (
-        Table.from_rows("blocks", "Models", BLOCKS, _blocks(answers)),
-        Table.from_rows("coefficients", "Coefficients", COEFFICIENTS, _coefficients(answers)),
-        Table.from_rows("terms", "Likelihood-ratio tests of predictors", TERMS, _terms(answers)),
-        Table.from_rows("classification", "Classification at p = .5", CLASSIFICATION, _classification(answers)),
-        Table.from_rows("baselines", "What is reached without the predictors", BASELINES, _baselines(answers)),
-        Table.from_rows("roc", "Receiver operating characteristic", ROC, _curves(answers)),
-        calibration_table(_calibrations(answers)),
+        BLOCKS.of(_blocks(answers)),
+        COEFFICIENTS.of(_coefficients(answers)),
+        TERMS.of(_terms(answers)),
+        CLASSIFICATION.of(_classification(answers)),
+        BASELINES.of(_baselines(answers)),
+        ROC.of(_curves(answers)),
+        CALIBRATION.of(_calibrations(answers)),
     )
+    compared: tuple[Figure, ...] = ()
     if answers[0].set:
-        ladder = Table.from_rows("ladder", "Sets of predictors compared", LADDER, _ladder(answers))
-        tables = (ladder, _final(answers), *tables)
-    compared = _sets_figure(ladder) if answers[0].set else ()
+        ladder = LADDER.of(_ladder(answers))
+        tables, compared = (ladder, _final(answers), *tables), _sets_figure(ladder)
     figure = Figure(
         name="roc",
         title="Receiver operating characteristic",
@@ -142,11 +154,10 @@ def _final(answers: Sequence[Answer]) -> Table:
         for label, b in zip(["(Intercept)", *labels], block.fit.b, strict=True):
             found.setdefault(label, {})[answer.asked.name] = float(b)
     order = ["(Intercept)", *(label for term in answers[-1].design.terms for label in term.coefficients)]
-    columns = (Column("term", "Term", "text"), *(Column(f"b_{name}", f"B, {name}") for name in models))
     given = [
         {"term": label, **{f"b_{name}": b for name, b in found[label].items()}} for label in order if label in found
     ]
-    return Table.from_rows("final", f"Coefficients of the models of the set {last}", columns, given)
+    return FINAL.of(given, set=last, models=[Column(f"b_{name}", f"B, {name}") for name in models])
 
 
 def _coefficients(answers: Sequence[Answer]) -> Iterable[dict[str, Any]]:

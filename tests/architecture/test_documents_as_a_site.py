@@ -11,6 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -50,7 +51,7 @@ def test_an_example_in_a_docstring_is_code() -> None:
 
 
 def test_pages_of_a_folder_stand_in_the_navigation_once() -> None:
-    files = SimpleNamespace(
+    files: Any = SimpleNamespace(
         documentation_pages=lambda: [SimpleNamespace(src_uri=f"methods/{name}.md") for name in ("b", "a", "named")]
     )
     nav = [{"Methods": ["methods/named.md", {"Further": ["methods/*.md"]}, {"Empty": ["none/*.md"]}]}]

@@ -22,7 +22,7 @@ BEFORE: Mapping[str, frozenset[str]] = {
     "conditions of ": frozenset(),
     "levels of ": _words("a"),
     "level of ": _words("a by every intervals systems the significance"),
-    "mean of ": _words("add all both k one texts the their those"),
+    "mean of ": _words("add all both delete k one texts the their those"),
     "Mean of ": _words("a b the"),
     "odds of ": _words("a b"),
     "error of ": _words("a and differences galanter gourevitch its simulation that the"),

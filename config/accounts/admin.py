@@ -6,6 +6,7 @@ Models of the library that people do not work with are unregistered; their data 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -33,6 +34,8 @@ from experiments.models import Study
 from experiments.study.audit import record_of_account
 
 for _model in (EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken, UserSession):
+    # The library registers its records when this is imported; imported later, it would offer them after all.
+    import_module(f"{_model.__module__.rpartition('.')[0]}.admin")
     if admin.site.is_registered(_model):
         admin.site.unregister(_model)
 admin.site.unregister(User)

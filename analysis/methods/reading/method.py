@@ -20,7 +20,7 @@ from analysis.methods.rows.columns import required
 from analysis.methods.wording import listed
 
 FEW_AOIS = 12
-"""Describe a text AOI by AOI, with one column for each, if it has at most this many (sentences, not words)."""
+"""A text is described AOI by AOI if it has at most this many of them (sentences, not words)."""
 
 
 def reading(

@@ -16,6 +16,8 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.exports.reports import labels_of, report_from, shown_report
+from analysis.methods import registry
+from analysis.methods.columns import USUAL
 from analysis.methods.report import Column, Figure, Report, Table
 from analysis.papers.whole import paper_files
 from analysis.reports.figures import specification
@@ -347,7 +349,13 @@ def rows_of(table: bytes) -> list[dict[str, str]]:
 
 
 def texts_of_methods() -> Iterator[str]:
-    """Yield every text in the sources of methods, what is put into it marked, without what documents them."""
+    """Yield every text in the sources of methods, what is put into it marked, without what documents them.
+
+    Meanings of tables and columns document, too: no report holds them.
+    """
+    declared = [table for method in registry.analyses().values() for table in method.tables]
+    columns = [*USUAL.values(), *(column for table in declared for column in table.columns)]
+    meanings = {text for table in declared for text in (table.meaning, table.when)} | {one.meaning for one in columns}
     for path in sorted(Path("analysis/methods").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         told: set[int] = set()
@@ -358,5 +366,7 @@ def texts_of_methods() -> Iterator[str]:
                 told.update(map(id, node.values))
                 yield "".join(str(part.value) if isinstance(part, ast.Constant) else "\0" for part in node.values)
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in told:
+                continue
+            if node.value not in meanings:
                 yield node.value

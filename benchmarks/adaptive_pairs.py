@@ -1,4 +1,4 @@
-"""Compare adaptive pairs with fixed pairs: how many judgements are needed for the order that all judgements give.
+"""Compare adaptive pairs with pairs in turn: how many judgements are needed for the order that all judgements give.
 
     python -m benchmarks.adaptive_pairs --data ../shared/data --out table.md
 

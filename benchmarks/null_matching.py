@@ -1,4 +1,4 @@
-"""Simulate error rates of the comparison of materials: false positives and misses.
+"""Simulate error rates of the comparison of materials: alike texts told apart, different ones called alike.
 
 Materials are drawn at random: every item has a typical length, every text of it one to three sentences of about that
 length, of words drawn from the frequency list of English. Nothing depends on the condition, unless two words are added

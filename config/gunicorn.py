@@ -77,7 +77,7 @@ _embedded = EmbeddedWorker()
 
 
 def when_ready(server: Any) -> None:
-    """Accept connections only once data arrive (deferred accept), and start the embedded worker.
+    """Accept connections only once data arrive (deferred accept, on Linux), and start the embedded worker.
 
     Browsers open idle connections in advance, each of which would hold a thread for five seconds.
     """
@@ -110,7 +110,7 @@ def _die_with(master: int) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Print a warning about a faulty SQLite version."""
+    """Log a warning if this SQLite can lose committed data."""
     from config.sqlite.checks import sqlite_keeps_what_it_commits
 
     for warning in sqlite_keeps_what_it_commits():

@@ -1,4 +1,4 @@
-"""List the words that methods write in columns of factor and level names, so that they are not taken for labels.
+"""List the words that methods write where names of factors and levels can be, so that no label replaces them.
 
 A name that is one of them is left as it is there, since it cannot be told from the word. A test finds in the sources
 what is missing here.

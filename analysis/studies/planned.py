@@ -1,4 +1,4 @@
-"""Tell planned analyses from exploratory ones."""
+"""Tell analyses that were planned before the study opened from exploratory ones."""
 
 from __future__ import annotations
 

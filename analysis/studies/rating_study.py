@@ -1,4 +1,4 @@
-"""Create a draft of a rating study from the texts of a report, for human judgements where metrics disagree."""
+"""Create a draft of a rating study from the texts of a report, so that people decide what metrics cannot."""
 
 from __future__ import annotations
 

@@ -48,8 +48,8 @@ def new_password_path(user: User) -> str:
 
 
 def refusals_to_delete(accounts: Sequence[User]) -> list[str]:
-    """Return why these accounts may not be deleted together: the platform, or studies, would be left without anyone in
-    charge.
+    """Return why these accounts may not be deleted together: the platform, or studies with data, would be left
+    without anyone in charge.
     """
     refusals = []
     is_administrators = any(role_of(account) == ADMINISTRATOR for account in accounts)

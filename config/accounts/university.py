@@ -43,7 +43,7 @@ def is_one_of(claims: Mapping[str, Any], wanted: Iterable[str]) -> bool:
 
 
 class UniversityAdapter(DefaultSocialAccountAdapter):
-    """Admit only researchers; update roles from the claims at every login, except for password accounts."""
+    """Admit only researchers; update roles from the claims at every login, except for accounts with a password."""
 
     def is_open_for_signup(self, request: HttpRequest, sociallogin: SocialLogin) -> bool:
         return True  # who may not come in was refused before
@@ -52,7 +52,9 @@ class UniversityAdapter(DefaultSocialAccountAdapter):
         return True  # nobody is asked for what the university has said
 
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
-        """Refuse people who are not researchers, and update the account from the claims."""
+        """Refuse people who are not researchers or whose account is closed; update the role of accounts that follow
+        the university.
+        """
         data = sociallogin.account.extra_data
         claims = {**(data.get("id_token") or {}), **(data.get("userinfo") or {})} or data
         sociallogin.claims = claims
@@ -84,7 +86,7 @@ class UniversityAdapter(DefaultSocialAccountAdapter):
             # An administrator removed the role here; a university login does not restore it.
             raise ImmediateHttpResponse(self._refused(request))
         follows = settings.OIDC_ADMINISTRATORS and not user.has_usable_password()
-        # As on the page of accounts: the last administrator keeps the role.
+        # As on the page of accounts: the last administrator keeps the role, or nobody would be in charge.
         if (
             follows
             and user.is_superuser != is_administrator

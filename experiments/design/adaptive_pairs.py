@@ -6,7 +6,7 @@ the information that a judgement is expected to give, ½ log(1 + w v), with the 
 information w = p (1 − p) of one judgement (Glickman & Jensen 2005, *Journal of Statistical Planning and Inference*
 127); and the uncertainty of the pair's order, q (1 − q), with q = P(λ_i > λ_j). So neither a settled pair nor a nearly
 equal one is asked again and again. Several pairs are chosen one at a time, each as if the previous ones had already
-been judged.
+been judged, whatever the judgement.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def posterior(wins: Sequence[Sequence[float]], *, prior_sd: float = PRIOR_SD) ->
 def next_pairs(
     found: Posterior, number: int, *, rng: random.Random, among: Collection[tuple[int, int]] | None = None
 ) -> list[tuple[int, int]]:
-    """Return this many pairs (lower option first), the most informative first; ties are in random order.
+    """Return this many pairs (lower option first), the greatest gain first; ties are in random order.
 
     `among` are the pairs to choose from; by default all pairs.
 

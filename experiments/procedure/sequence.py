@@ -69,7 +69,7 @@ def in_order(study: Study, group: str, order: str) -> list[Part]:
             placed[members[0].order_set] = members
     sets = order_sets(parts)
     for name, members in placed.items():
-        # If the numbers differ, the order was assigned in another version of the study.
+        # An order with other parts than the set has was assigned in another version of the study.
         if name in sets and {part.pk for part in members} == {part.pk for part in sets[name]}:
             turn = iter(members)
             parts = [next(turn) if part.order_set == name else part for part in parts]

@@ -34,7 +34,7 @@ PLACEHOLDERS = {
 
 _PLACEHOLDER = re.compile(r"\{[^\W\d][\w -]*\}")
 
-# The default statements of the consent have a file of their own.
+# The default boxes of the consent are listed here, because the files of defaults hold only the bodies of texts.
 _REQUIRED_BOXES = {
     "en": [
         "I am 18 years old or older.",

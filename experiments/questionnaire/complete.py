@@ -1,4 +1,4 @@
-"""Complete a valid question for storage: the keys of all kinds, and those of its own kind that are not empty. Pure."""
+"""Complete a valid question for storage: the keys of all kinds, and its own where they say something. Pure."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 An exclusive code must be the only one. The score is the sum of the weights. With the scheme of
 Table 1 of Siddharthan and Katsos (2012): at most one of 0, 1, 5, 6; only if none of them, any of 2, 3, 4.
 
-A text without codes has not been coded, so a scheme needs a code for texts without errors.
+A text without codes has not been coded, so a scheme in which texts can be free of errors needs a code for that.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from experiments.sentences import Sentence
 CODE = re.compile(r"[A-Za-z0-9]{1,10}")
 MOST_CODES = 30
 MOST_DESCRIPTION = 300
-# Floating-point sums of weights such as 0.1 depend on the order of addition; no weight is smaller than this.
+# Floating-point sums of weights such as 0.1 depend on the order of addition; nobody needs smaller weights than this.
 DIGITS = 9
 
 

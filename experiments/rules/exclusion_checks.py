@@ -108,7 +108,7 @@ TRIAL_TESTS: Mapping[str, Callable[[SeenTrial, Mapping[str, Any]], bool]] = {
 
 
 def _spread_of_times(trials: Sequence[SeenTrial], *, robust: bool) -> tuple[float, float] | None:
-    """Return centre and spread of a participant's reaction times to targets with correct answers.
+    """Return centre and spread of a participant's reaction times to targets, without those of wrong answers.
 
     Mean and standard deviation (n − 1), or median and 1.4826 × median absolute deviation (consistent for the standard
     deviation of normal times). All conditions together, because rules are blind to them. None for fewer than three
@@ -126,8 +126,8 @@ def _spread_of_times(trials: Sequence[SeenTrial], *, robust: bool) -> tuple[floa
 def outlying(trials: Sequence[SeenTrial], stated: Mapping[str, Any], *, robust: bool) -> list[SeenTrial]:
     """Return the targets, including errors, whose reaction time is more than k spreads from the participant's centre.
 
-    Bounds come from a participant's times to all targets, in all conditions. If times do not vary, there are no
-    outliers.
+    Bounds come from a participant's times to targets in all conditions, without wrong answers. If times do not
+    vary, there are no outliers.
 
     >>> times = [500, 510, 520, 530, 540, 2000]
     >>> seen = [SeenTrial(n, time, 0, False, True) for n, time in enumerate(times)]

@@ -98,7 +98,7 @@ def quality_of_task(part: int, paradigm: Paradigm, trials: Sequence[AnsweredTria
 
 
 def lowest(of_tasks: Iterable[Mapping[str, Any]]) -> dict[str, float]:
-    """Return the minimum of every quality measure over tasks, ignoring None.
+    """Return the minimum of every numeric quality measure over tasks; tasks without a value are ignored.
 
     >>> lowest([{"accuracy": 0.4}, {"accuracy": 0.9, "device": "mouse"}, {"accuracy": None}])
     {'accuracy': 0.4}

@@ -63,7 +63,7 @@ def is_from_right(tag: str) -> bool:
 
 
 def forms_in(tag: str) -> tuple[str, ...]:
-    """Return the CLDR plural categories that a language uses for ordinary counts.
+    """Return the CLDR plural categories that a language uses for whole numbers up to 200.
 
     >>> forms_in("pl"), forms_in("fr"), forms_in("xx")
     (('one', 'few', 'many', 'other'), ('one', 'other'), ('other',))

@@ -1,7 +1,7 @@
 """Change recruitment sources and quotas by criterion. A refused change leaves everything as it was.
 
-While a study is open, texts, links, codes and quotas may change and sources may be added; sources and criteria in use
-cannot change otherwise.
+While a study is open, texts, links, codes and quotas may change and sources may be added; name, kind and parameters
+of a source, and everything else about a criterion, stay.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ class StartView(StudyView):
         return started(session, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
 
     def simulation(self, request: Request, body: dict[str, Any]) -> Simulation:
-        """Return which simulated participant this is. A wrong key is refused, so that a simulation never starts a real
+        """Return which simulated participant this is. Without the right key nothing is started, not even a real
         session.
         """
         if not is_simulation_key(self.study.slug, request.headers.get(SIMULATION_HEADER, "")):

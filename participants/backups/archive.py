@@ -35,7 +35,7 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 
 @dataclass(frozen=True)
 class Unpacked:
-    """An opened backup whose integrity was verified."""
+    """An unpacked backup whose database matches the digest in its manifest."""
 
     manifest: dict[str, Any]
     database: Path
@@ -74,7 +74,7 @@ def write(out: Path, *, public_key: str = "") -> int:
 
 @contextmanager
 def opened(path: Path, *, key_file: Path | None, beside: Path) -> Iterator[Unpacked]:
-    """Unpack a backup into a temporary folder. Raises BackupRefusal if it is incomplete."""
+    """Unpack a backup into a temporary folder. Raises BackupRefusal if it is missing or damaged or the disk is full."""
     if not path.is_file():
         raise BackupRefusal(f"There is no file {path}.")
     with tempfile.TemporaryDirectory(dir=beside, prefix=".restore-") as name:

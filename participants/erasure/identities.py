@@ -1,4 +1,4 @@
-"""Mask recruitment ids for display, and erase them once all participants have been paid."""
+"""Mask recruitment ids for display, and erase those of a study on request, when nobody has to be paid any more."""
 
 from __future__ import annotations
 

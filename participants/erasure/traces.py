@@ -1,7 +1,7 @@
 """Remove traces of erased data from SQLite files: from the write-ahead log and from unused space in pages.
 
-The log is cleared at once, unless a reader uses an older state. The database is compacted (`VACUUM`) while no session
-is running, because nothing can be stored meanwhile. Other databases do their own housekeeping.
+The log is cleared at once, unless a reader uses an older state. The database is compacted (`VACUUM`) when no session
+has been active for ten minutes, because nothing can be stored meanwhile. Other databases do their own housekeeping.
 """
 
 from __future__ import annotations

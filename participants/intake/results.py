@@ -113,7 +113,8 @@ def store_entries(session: Session, entries: Sequence[Any], *, tab: str = "", no
 def _touch(session: Session, *, tab: str, now: datetime) -> bool:
     """Lock the session's row, update its last activity, renew the sender's lease; return whether the sender holds it.
 
-    A finished session needs no lease: remaining results of a browser are accepted unless another tab is active.
+    A finished session needs no lease: the tab that held it last counts as its holder, any tab if none did. Results are
+    stored either way.
 
     The lock serialises batches of a session, and withdrawals. The row is updated every few seconds at most, because in
     a burst of results the updates would be half of the work.

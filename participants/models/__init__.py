@@ -1,8 +1,9 @@
 """Models of participants, sessions, trials and responses.
 
-Only `session` and `intake` write these rows. Recruitment ids have their own table, so that they can be erased without
-touching the data. Participants' secrets (cookie, start key, codes) are stored as a hash for look-up and, if they have
-to be shown again, as a sealed copy; the properties of the same name get and set the plain text.
+Participants, sessions and trials are created by `session` only, responses and events by `intake` only. Recruitment ids
+have their own table, so that they can be erased without touching the data. Participants' secrets (cookie, start key,
+codes) are stored as a hash for look-up and, if they have to be shown again, as a sealed copy; the properties of the
+same name get and set the plain text.
 """
 
 from participants.models.people import Participant, RecruitmentIdentity

@@ -62,7 +62,7 @@ class Assignment:
 
 
 def next_list(counts: Mapping[ListKey, int], rng: random.Random | None = None) -> ListKey:
-    """Return the list with the fewest valid sessions; ties go to the first one in `counts`, or to a random one.
+    """Return the list with the fewest valid sessions; ties go to the first one in `counts`, with `rng` to a random one.
 
     Raises ValueError where there is no list.
 

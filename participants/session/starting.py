@@ -121,7 +121,7 @@ def start_session(
 
 
 def _own_key(study: Study, start_key: str, identity: Identity | None) -> str:
-    """Return the start key, or a new one if a link names another person than the one whose key the tab has."""
+    """Return the start key, extended by the identity in the link if the tab has the key of another person."""
     if identity is not None:
         for (pk,) in _by_start_key(study.pk, digest(start_key)):
             if is_another(Session.objects.get(pk=pk), identity):
@@ -147,7 +147,7 @@ class _Start:
 def _known_or_new(study: Study, asked: _Start, *, current: Session | None) -> tuple[Session, bool]:
     simulation = asked.simulation
     rng = random.Random(f"{study.slug} {simulation.seed} {simulation.participant}") if simulation else None  # noqa: S311
-    # A pseudonym that is taken is drawn again; a simulation would draw the same one.
+    # A pseudonym that is taken is drawn again; a simulation would draw the same one, so it looks for a free one first.
     pseudonym = _free_pseudonym(study, rng) if rng else new_pseudonym()
     with queueing_transaction():
         study = lock_study(study)

@@ -15,7 +15,7 @@ from experiments.models import MediaFile, Study
 from participants.authentication import may_preview
 
 # The content behind a URL never changes. Cached by the browser but by no shared cache: people who may
-# not read it any more gets it from no cache of others.
+# not read it any more must not get it from a cache of others.
 CACHED = "private, max-age=31536000, immutable"
 _PIECE = 64 * 1024
 _RANGE = re.compile(r"bytes=(\d*)-(\d*)")

@@ -13,7 +13,7 @@ from participants.session.planned_exclusion import NOT_RULED_OUT, judge_finished
 
 
 def finished_people(study: Study) -> QuerySet[Session]:
-    """Return finished sessions that are not excluded, in order of completion."""
+    """Return finished sessions of real participants that are not excluded, in order of completion."""
     judge_finished(study)
     finished = Session.objects.filter(
         NOT_RULED_OUT, study=study, is_simulated=False, is_excluded=False, status=Session.Status.COMPLETE

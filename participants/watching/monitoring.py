@@ -24,7 +24,8 @@ from participants.watching.stops import Stop, stops_of
 # Sessions that the study itself ended: nobody left.
 SENT_AWAY = (Session.Outcome.SCREENED_OUT, Session.Outcome.OVER_QUOTA, Session.Outcome.FAILED_CHECK)
 FEW_FOCUS_LOSSES = 2
-# Flag participants whose median RT is below this fraction of the group's median: they probably did not read.
+# Flag participants whose median RT in a part is below this fraction of the median over all participants' medians:
+# they probably did not read.
 FAST_SHARE = 1 / 3
 # Minimum number of response times for a median, and of sessions for their median.
 FEWEST_TRIALS, FEWEST_SESSIONS = 5, 3

@@ -102,8 +102,8 @@ def table_of(items: Sequence[ReadItem], *, origin: str, warnings: Sequence[Fault
 
 
 def _targets(items: Sequence[ReadItem]) -> set[ReadItem]:
-    """Return the texts of targets: those whose item has several texts; if there is none, all not named filler or
-    practice.
+    """Return the texts of targets: those of experiments in which an item has several texts; if there is none, all
+    not named filler or practice.
     """
     named = [
         item

@@ -21,7 +21,9 @@ FILLER = "filler"
 def suggested_readings(
     factors: Mapping[str, Sequence[str]], settings: Mapping[str, Any], *, has_fillers: bool
 ) -> list[SuggestedAnalysis]:
-    """Suggest reading measures, means per condition, the sequence of logistic models, and mixed models of the measures.
+    """Suggest reading measures, means per condition, the sequence of logistic models, and mixed models turned round.
+
+    Turned round: reading times, and ratings by magnitude estimation, are predicted from the condition.
 
     The sequence first separates fillers, then the levels of the only factor from the last to the first, so materials
     that name the best condition first get the sequence of the paper.

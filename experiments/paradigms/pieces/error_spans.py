@@ -274,7 +274,7 @@ def span_rows(table: str, params: Mapping[str, Any], payload: Mapping[str, Any])
 def simulated_spans(
     question: Mapping[str, Any], words: Sequence[str], *, badness: float, rt_ms: float, rng: random.Random
 ) -> list[dict[str, Any]]:
-    """Draw simulated spans; `badness`, from 0 to 1, is the proportion of the text that is marked."""
+    """Draw simulated spans: with `badness`, from 0 to 1, errors become more frequent and more severe."""
     spans: list[dict[str, Any]] = []
     place = 1
     while place <= len(words) and len(spans) < MAX_SPANS:

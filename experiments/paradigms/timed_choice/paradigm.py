@@ -1,4 +1,5 @@
-"""Timed choice paradigm: a sequence of displays, then one of two to four answers by key, button or touch.
+"""Timed choice paradigm: a sequence of displays, then one of two to four answers by key, button or touch,
+before a deadline.
 
 Covers lexical decision, masked priming, speeded acceptability and verification.
 """

@@ -1,4 +1,4 @@
-"""Warnings about participants' texts that are missing or in the wrong language."""
+"""Faults of participants' texts, such as missing ones, and warnings about texts in another language than theirs."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import { Tip } from "./tip";
 
 const REACH_OF_MOUSE = 14;
 const REACH_OF_FINGER = 30;
-// Number of marks that Page Up and Page Down skip.
+// Number of marks by which Page Up and Page Down move.
 const LEAP = 10;
 const AROUND = 3;
 

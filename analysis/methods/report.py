@@ -48,14 +48,7 @@ class Column:
     importance: Importance = field(default="main", compare=False, repr=False)
 
 
-PAIR = (Column("a", "a", "text"), Column("b", "b", "text"))
-ESTIMATE = (Column("estimate", "Estimate"), Column("se", "SE"))
 INTERVAL = (Column("ci_low", "CI low"), Column("ci_high", "CI high"))
-SHARE_INTERVAL = (Column("ci_low", "CI low", "share"), Column("ci_high", "CI high", "share"))
-T_STATISTIC = (Column("t", "t", "statistic"), Column("df", "df", "df"))
-DEGREES_OF_FREEDOM = (Column("df1", "df1", "df"), Column("df2", "df2", "df"))
-CHI_SQUARE_TEST = (Column("chi2", "χ²", "statistic"), Column("df", "df", "df"), Column("p", "p", "p"))
-P_AND_HOLM = (Column("p", "p", "p"), Column("p_holm", "p (Holm)", "p"))
 
 
 def named(columns: Iterable[Column], names: str) -> tuple[Column, ...]:

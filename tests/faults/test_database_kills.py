@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,13 +35,15 @@ SLUG = "small-study"
 
 
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    folder = tmp_path / "postgres"
-    folder.mkdir()
-    made = Cluster(folder)
-    made.start()
-    yield made
-    made.remove()
+def cluster() -> Iterator[Cluster]:
+    # Not below pytest's own folder: every pytest that starts closes it to other accounts, and to PostgreSQL's.
+    with tempfile.TemporaryDirectory(prefix="lectern-postgres-") as place:
+        folder = Path(place, "postgres")
+        folder.mkdir()
+        made = Cluster(folder)
+        made.start()
+        yield made
+        made.remove()
 
 
 @pytest.fixture

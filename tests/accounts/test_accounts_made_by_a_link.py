@@ -21,7 +21,7 @@ from experiments.models import AuditEntry, Study
 from experiments.study.access import may_make_studies, role_in
 from tests.accounts.conftest import PASSWORD, is_in, log_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 NEW = "seven quiet otters"
 
 

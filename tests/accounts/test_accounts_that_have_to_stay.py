@@ -12,7 +12,7 @@ from config.accounts.roles import role_of
 from experiments.models import Study
 from participants.models import Participant
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 GONE = {"post": "yes"}
 
 

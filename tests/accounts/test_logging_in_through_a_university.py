@@ -14,7 +14,7 @@ from experiments.models import AuditEntry
 from tests.accounts.conftest import PASSWORD, code_of, is_in, log_in
 from tests.accounts.provider import CLIENT_ID, CLIENT_SECRET, Provider
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 START = "/admin/account/university/home/"
 BACK = f"{START}back/"
 

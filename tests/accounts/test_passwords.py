@@ -16,7 +16,7 @@ from config.accounts.admin import new_password_path
 from experiments.models import AuditEntry
 from tests.accounts.conftest import PASSWORD, is_in, log_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 NEW = "seven quiet otters"
 
 

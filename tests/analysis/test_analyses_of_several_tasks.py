@@ -32,7 +32,7 @@ from tests.analysis.recalls import make_coded_study, make_coder, queue_of, user_
 from tests.analysis.studies import add_participants, make_study
 from tests.analysis.two_tasks import FIRST, put_a_task_before
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 ANOVA = {"dv": "rating_z", "within": "marker,order"}
 

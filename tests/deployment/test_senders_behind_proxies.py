@@ -16,7 +16,7 @@ from participants.limits import counting
 from participants.limits.addresses import client_address
 from participants.limits.throttling import StartThrottle, WithdrawalThrottle
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.both, pytest.mark.slow]
 
 PROXY = "10.0.0.1"
 

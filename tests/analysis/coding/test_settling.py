@@ -21,7 +21,7 @@ from participants.erasure.withdrawal import withdraw
 from participants.models import Participant
 from tests.analysis.recalls import add_recalls, make_coder, make_recall_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 codings = st.lists(st.sampled_from([["0"], ["3"], ["3", "4"], ["4", "3"]]), max_size=4)
 

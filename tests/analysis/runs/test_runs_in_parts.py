@@ -26,7 +26,7 @@ from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 from tests.selection import only_in_full
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.both, pytest.mark.slow]
 
 Status = AnalysisRun.Status
 POWER = {

@@ -14,7 +14,7 @@ from participants.erasure.withdrawal import withdraw
 from participants.models import Participant
 from tests.analysis.studies import add_participants, make_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 @pytest.fixture

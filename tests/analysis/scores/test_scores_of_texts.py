@@ -26,7 +26,7 @@ from participants.models import Trial
 from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 @pytest.fixture

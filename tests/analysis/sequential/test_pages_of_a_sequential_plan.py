@@ -18,7 +18,7 @@ from tests.analysis.computed import execute
 from tests.analysis.sequential.plans import FORMULA, SEQUENTIAL, made, planned
 from tests.analysis.studies import add_participants, make_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 @pytest.fixture

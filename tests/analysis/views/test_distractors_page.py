@@ -19,7 +19,7 @@ from experiments.study_files import create_from_toml
 from tests.analysis.computed import execute
 from tests.analysis.studies import make_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 EXAMPLE = Path(settings.BASE_DIR) / "experiments" / "examples" / "maze-agents" / "study.toml"
 # Two items are enough, and quick.

@@ -21,7 +21,7 @@ from experiments.models import AuditEntry, Membership, Study
 from experiments.study.opening import design_faults
 from tests.analysis.studies import make_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 def person(name: str) -> Any:

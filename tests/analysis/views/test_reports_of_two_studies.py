@@ -17,7 +17,7 @@ from tests.analysis.coding.test_tables import make_ratings
 from tests.analysis.computed import execute
 from tests.analysis.recalls import make_coded_study, user_named
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 SECRET = "ratings-of-somebody"
 PARAMS = {"x": "difference_z", "y": "difference_score", "how": "spearman"}
 CLOSED = "another one that you may not see"

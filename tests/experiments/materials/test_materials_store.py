@@ -13,6 +13,8 @@ from experiments.materials.store import FrozenDesign, copy_design
 from experiments.models import Item, Stimulus, StimulusList, Study
 from experiments.study.lifecycle import create_study
 
+pytestmark = pytest.mark.both
+
 
 def without_lines(design):
     return (

@@ -26,7 +26,7 @@ from experiments.study.lifecycle import (
     save_text,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.both, pytest.mark.slow]
 
 AGE = {"name": "age", "label": "How old are you?", "kind": "number"}
 

@@ -33,7 +33,7 @@ FILTERS = {
     "analysis.analysisrun": {"status", "method"},
     "auth.user": set(),
 }
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 def paths(model: Any, *, depth: int) -> list[str]:

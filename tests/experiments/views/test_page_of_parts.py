@@ -10,7 +10,7 @@ from django.urls import reverse
 from experiments.models import AuditEntry, Item, Study
 from experiments.study.opening import opening_faults, opening_warnings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -6,6 +6,8 @@ import pytest
 
 from experiments.models import PreviewLink
 
+pytestmark = pytest.mark.both
+
 
 def address(study):
     return f"/admin/studies/{study.slug}/preview/"

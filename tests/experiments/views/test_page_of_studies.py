@@ -8,7 +8,7 @@ from django.urls import reverse
 from experiments.study.lifecycle import create_study, open_study, save_questions
 from experiments.study.steps import next_step, study_steps
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.both, pytest.mark.slow]
 
 
 def titles(answer):

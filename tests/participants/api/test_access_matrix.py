@@ -17,6 +17,8 @@ from participants.models import Participant, Response, Session, SessionCode, Tri
 from tests.media_files import store_picture
 from tests.participants.studies import Browser, open_study, result_for
 
+pytestmark = pytest.mark.both
+
 WHO = ("anonymous", "other participant", "participant", "other researcher", "viewer", "owner")
 
 # What each may get: allowed is any of 200, 201, 204; otherwise the status.

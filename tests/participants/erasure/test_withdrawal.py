@@ -25,6 +25,8 @@ from participants.models import (
 from participants.sealing import digest
 from tests.participants.studies import Browser, open_study
 
+pytestmark = pytest.mark.both
+
 OF_PARTICIPANTS = [
     Participant, RecruitmentIdentity, Session, Trial, Response, EventBatch, IntakeProblem, BrowserError,
 ]  # fmt: skip

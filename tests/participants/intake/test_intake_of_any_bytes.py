@@ -27,7 +27,7 @@ PATHS = [
     "sessions/", "session/recover/", "session/open/", "session/results/", "session/check/", "session/pause/",
     "session/release/", "session/complete/", "session/errors/", "withdraw/",
 ]  # fmt: skip
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 @pytest.fixture

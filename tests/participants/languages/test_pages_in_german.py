@@ -20,7 +20,7 @@ from experiments.models import Study
 from experiments.paradigms import PARADIGMS
 from tests.participants.test_access_of_every_address import addresses, clients, filled, row_of, study  # noqa: F401
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 GERMAN = {"Accept-Language": "de"}
 # Words of English sentences that are none of German ones.

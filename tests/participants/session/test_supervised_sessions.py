@@ -16,7 +16,7 @@ from participants.models import Session, SessionCode, SessionPause
 from participants.session.supervision import discard_code, hold, is_held, new_code
 from tests.participants.studies import Browser, open_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 @pytest.fixture

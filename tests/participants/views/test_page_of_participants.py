@@ -7,6 +7,8 @@ from experiments.models import AuditEntry
 from participants.models import Participant, RecruitmentIdentity, Response, Session, Tombstone
 from tests.participants.studies import Browser
 
+pytestmark = pytest.mark.both
+
 
 @pytest.fixture
 def pseudonym(finished):

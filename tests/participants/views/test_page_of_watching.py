@@ -11,6 +11,8 @@ from participants.watching.exclusion import exclude
 from participants.watching.monitoring import fast_sessions, overview, place_condition, place_of, tally_of
 from tests.participants.studies import Browser
 
+pytestmark = pytest.mark.both
+
 
 def watch(client, study, **query):
     return client.get(reverse("watch:watch", args=[study.slug]), query)

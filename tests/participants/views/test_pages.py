@@ -18,6 +18,8 @@ from experiments.paradigms.magnitude_estimation.paradigm import MagnitudeEstimat
 from participants.models import Session
 from tests.participants.studies import OPTIONAL, REQUIRED, Browser, open_study
 
+pytestmark = pytest.mark.both
+
 
 def page_of(client: Client, path: str, status: int = 200) -> str:
     answer = client.get(path)

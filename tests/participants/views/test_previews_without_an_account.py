@@ -19,6 +19,8 @@ from tests.media_files import store_picture
 from tests.participants.part_studies import add_task
 from tests.participants.studies import open_study
 
+pytestmark = pytest.mark.both
+
 
 @pytest.fixture
 def token(study: Study) -> str:

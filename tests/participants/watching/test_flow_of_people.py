@@ -17,7 +17,7 @@ from tests.participants.part_studies import study_of_parts
 from tests.participants.source_studies import came_to_the_questions, ended, study_with_sources
 from tests.participants.studies import Browser, open_study
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 OLDER = {"name": "older", "quota": 3, "when": [{"question": "age", "operator": "at-least", "value": 30}]}
 

@@ -12,7 +12,7 @@ from participants.watching.durations import measured_durations
 from tests.participants.part_studies import study_of_parts
 from tests.participants.session.test_sessions_of_several_parts import answer, begun
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 def test_each_part_lasts_from_the_answer_before_it_to_its_own_last_answer() -> None:

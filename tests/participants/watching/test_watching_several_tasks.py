@@ -16,7 +16,7 @@ from tests.analysis.recalls import user_named
 from tests.participants.part_studies import study_of_parts
 from tests.participants.session.test_sessions_of_several_parts import answer, begun
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 GROUPS = [{"name": "ratings", "weight": 1}, {"name": "readings", "weight": 1}]
 

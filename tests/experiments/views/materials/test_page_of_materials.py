@@ -15,7 +15,7 @@ from experiments.study.editing import locked
 from experiments.study.lifecycle import open_study
 from experiments.views.materials import pages as materials
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.both, pytest.mark.slow]
 
 HEADER = ("item", "text", "marker", "order", "is_filler", "is_practice", "genre")
 

@@ -13,6 +13,8 @@ from experiments.study.opening import opening_warnings
 from experiments.study_files.description import store_description
 from experiments.study_files.toml import read_toml
 
+pytestmark = pytest.mark.both
+
 EXAMPLE = Path(__file__).resolve().parents[4] / "experiments" / "examples" / "system-ratings" / "study.toml"
 NOTHING = "there is nothing to compare"
 

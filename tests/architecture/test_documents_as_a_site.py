@@ -60,6 +60,7 @@ def test_pages_of_a_folder_stand_in_the_navigation_once() -> None:
     ]
 
 
+@pytest.mark.full("a page of the built site that asks other servers; make check builds the site")
 @pytest.mark.slow
 def test_the_site_is_built_without_a_warning_and_asks_nobody_for_anything(tmp_path: Path) -> None:
     site = tmp_path / "site"

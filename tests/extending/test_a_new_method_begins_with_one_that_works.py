@@ -38,7 +38,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, target)
-    for name in ("__init__.py", "settings.py"):
+    for name in ("__init__.py", "selection.py", "settings.py"):
         shutil.copy(ROOT / "tests" / name, folder / "tests" / name)
     call_command("new_method", "median-split", root=folder, verbosity=0)
     return folder

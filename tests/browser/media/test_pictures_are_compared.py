@@ -148,6 +148,7 @@ def test_pairs_of_pictures_are_chosen_by_keys_and_by_the_mouse(
     platform.manage("check_data", slug)
 
 
+@pytest.mark.full("an order of pictures that touches do not make; an order of texts is always tested")
 def test_pictures_are_put_in_order_by_touch_on_a_small_telephone(
     platform: Platform, browser: Browser, tmp_path: Path
 ) -> None:

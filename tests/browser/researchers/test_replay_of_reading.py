@@ -48,6 +48,7 @@ def open_areas(page: Page) -> list[int]:
     return found
 
 
+@pytest.mark.full("a replay whose keys miss a visit")
 def test_the_arrow_keys_go_from_visit_to_visit_and_one_area_is_open_in_each(replay: Page) -> None:
     told = visits(replay)
     replay.get_by_role("button", name="Play").focus()

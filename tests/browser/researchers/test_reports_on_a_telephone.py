@@ -75,6 +75,7 @@ def test_no_table_of_any_report_is_cut_at_the_edge_of_a_sheet_of_paper(platform:
     assert too_wide == []
 
 
+@pytest.mark.full("a report on paper or on a telephone that does not fit")
 def test_paper_says_where_the_columns_are_that_do_not_fit(platform: Platform, telephone: Page) -> None:
     telephone.route("**/*.{png,svg}", lambda route: route.abort())
     telephone.goto(address(platform, "ranking"), wait_until="domcontentloaded")
@@ -85,6 +86,7 @@ def test_paper_says_where_the_columns_are_that_do_not_fit(platform: Platform, te
     expect(words).to_be_visible()
 
 
+@pytest.mark.full("a report on paper or on a telephone that does not fit")
 def test_paper_is_light_whatever_the_theme(platform: Platform, telephone: Page) -> None:
     telephone.goto(address(platform, "rm-anova"), wait_until="domcontentloaded")
     telephone.evaluate("document.documentElement.classList.add('dark')")
@@ -98,6 +100,7 @@ def test_paper_is_light_whatever_the_theme(platform: Platform, telephone: Page) 
     assert [telephone.locator(found).first.evaluate(colours) for found in (".report h2", ".apa td")] == [heading, table]
 
 
+@pytest.mark.full("a report on paper or on a telephone that does not fit")
 def test_a_report_and_an_analysis_that_runs_are_accessible(platform: Platform, telephone: Page) -> None:
     found = []
     for run in ("perturb", "running", "cancelling", "failed", "cancelled"):

@@ -81,6 +81,7 @@ def test_a_warning_is_said_once(platform: Platform, screen: Page) -> None:
         assert [warning for warning in said if told.count(warning) > 1] == [], run
 
 
+@pytest.mark.full("a figure that a large report hides")
 def test_a_figure_higher_than_a_screen_is_one_click_away(platform: Platform, screen: Page) -> None:
     look_at(screen, platform, "tukey of eight conditions")
     expect(screen.locator(".report > .report-part > figure")).to_have_count(0)
@@ -90,6 +91,7 @@ def test_a_figure_higher_than_a_screen_is_one_click_away(platform: Platform, scr
     expect(picture).to_be_visible()
 
 
+@pytest.mark.full("a figure that a large report hides")
 def test_paper_has_that_figure_and_no_line_to_click(platform: Platform, screen: Page) -> None:
     look_at(screen, platform, "tukey of eight conditions")
     screen.emulate_media(media="print")

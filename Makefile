@@ -7,8 +7,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 PORT ?= 8000
 ONCE ?=
-# Processes that run Python tests beside each other: three more than cores, as many tests wait for browsers and servers.
-WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 3 )))
+# Processes that run Python tests beside each other: two more than cores, as many tests wait for browsers and servers.
+WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN) + 2 )))
 BIN := .venv/bin
 # Of the modules of packages most are never imported; those that are, are compiled then.
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r

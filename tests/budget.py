@@ -25,9 +25,9 @@ SLOWEST = 20
 TOLERANCE = 1.25
 
 
-def processor_seconds(*, children_alone: bool = False) -> float:
+def processor_seconds() -> float:
     """Return the processor seconds of this process so far, and of those that it has waited for."""
-    whose = (resource.RUSAGE_CHILDREN,) if children_alone else (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, whose))
 
 
@@ -95,7 +95,6 @@ class Budget:
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self.spent = Spent()
-        self.left_out = 0
         self.began, self.mark = time.monotonic(), processor_seconds()
 
     @pytest.hookimpl(wrapper=True)

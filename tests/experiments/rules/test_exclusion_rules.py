@@ -179,6 +179,12 @@ def test_deviations_are_those_of_the_field() -> None:
         assert judge([stated(slug, k=k + 0.001)], usual).trials == {}
 
 
+def test_a_time_exactly_on_the_bound_is_kept() -> None:
+    # Mean 500, SD 10.
+    assert judge([stated("outlying-sd", k=1)], timed(490, 500, 510)).trials == {}
+    assert set(judge([stated("outlying-sd", k=0.999)], timed(490, 500, 510)).trials) == {0, 2}
+
+
 def test_wrong_answers_and_fillers_do_not_move_the_bounds() -> None:
     wrong = [trial(100 + step, rt_ms=3000.0 + 500 * step, correct=False) for step in range(4)]
     filler = [trial(200 + step, rt_ms=9000.0, is_target=False) for step in range(4)]

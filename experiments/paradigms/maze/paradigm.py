@@ -8,7 +8,7 @@ a pair after a wrong choice Boyce & Levy (2023).
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -86,6 +86,9 @@ class MazeReading(Paradigm):
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the requirements: a keyboard, unless words can be touched."""
         return () if settings.get("buttons", True) else ("keyboard",)
+
+    def facts_for_texts(self, settings: Mapping[str, Any], key_name: Callable[[str], str]) -> dict[str, Any]:
+        return {"keys": {side: key_name(settings[f"{side}_key"]) for side in ("left", "right")}}
 
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
         """Return what is wrong with the distractors, the question and the critical region of a row."""

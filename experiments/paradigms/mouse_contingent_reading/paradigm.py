@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from experiments.paradigms.base import (
@@ -41,7 +41,7 @@ from experiments.paradigms.pieces.comprehension import (
     question_measures,
 )
 from experiments.paradigms.pieces.places import Place, places_of
-from experiments.paradigms.pieces.rating_questions import FLUENCY_AND_CLARITY
+from experiments.paradigms.pieces.rating_questions import FLUENCY_AND_CLARITY, facts_of_questions
 from experiments.paradigms.pieces.ratings import measured_ratings, rating_measures
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, measured_break
 from experiments.sentences import Sentence
@@ -90,6 +90,9 @@ class MouseContingentReading(Paradigm):
     )
     long_tables = (VISITS,)
     measures = OF_READING
+
+    def facts_for_texts(self, settings: Mapping[str, Any], key_name: Callable[[str], str]) -> dict[str, Any]:
+        return facts_of_questions(settings["ratings"])
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
         """Return the measures, with those of the questions after each text before that of the break."""

@@ -8,7 +8,7 @@ side. Texts side by side are rated in turn, one trial each, so that every rating
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from django import forms
@@ -47,6 +47,7 @@ from experiments.paradigms.pieces.rating_questions import (
     KINDS_WITH_SPANS,
     LINGUISTIC_QUALITY,
     RatingQuestion,
+    facts_of_questions,
     number_of_question,
 )
 from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsField
@@ -128,6 +129,9 @@ class Rating(Paradigm):
     responses = {PLUGIN: Rated, **SHARED_RESPONSES, **SOUND_RESPONSES}
     measures = (*rating_measures(LINGUISTIC_QUALITY["en"]), *OWN_MEASURES)
     seconds_per_trial = 30.0
+
+    def facts_for_texts(self, settings: Mapping[str, Any], key_name: Callable[[str], str]) -> dict[str, Any]:
+        return facts_of_questions(settings["questions"])
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
         return (*rating_measures(questions_of(settings)), *OWN_MEASURES, *media_measures(settings))

@@ -6,8 +6,9 @@ from experiments.formats.faults import Fault, spoken
 from experiments.languages import language_of_texts, name_of
 from experiments.models import Part, Study, StudyText
 from experiments.paradigms import PARADIGMS
+from experiments.procedure.default_texts import default_body, default_required_boxes, facts_of_study, facts_of_task
 from experiments.procedure.sessions import complete_settings
-from experiments.procedure.texts import current_text, default_body, default_required_boxes
+from experiments.procedure.texts import current_text
 from experiments.rules.wording import DIRECTION, LANGUAGE, changes_since
 from experiments.sentences import Sentence, counting
 
@@ -49,7 +50,13 @@ def english_texts(study: Study) -> list[Fault]:
     ):
         for task in study.tasks if kind == StudyText.Kind.INSTRUCTIONS else [None]:
             text = current_text(study, kind, task)
-            english = default_body(kind, paradigm=task.paradigm if task else study.paradigm, language=begun)
+            english = default_body(
+                kind,
+                paradigm=study.paradigm,
+                language=begun,
+                facts=None if task else facts_of_study(study),
+                task=facts_of_task(task) if task else None,
+            )
             boxes = default_required_boxes(begun)
             if text and (text.body.strip() == english or set(text.required_boxes) & set(boxes)):
                 if task and study.has_several_tasks:

@@ -73,6 +73,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.middleware.MonitoringMiddleware",
     "config.middleware.PlainTextMiddleware",
+    "config.middleware.HostMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.IsolationMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",

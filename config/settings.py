@@ -13,6 +13,7 @@ from django.templatetags.static import static
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
+from config.caches import shared_cache
 from config.databases import database
 from config.private import private_file, private_folder
 from config.secret import secret_key
@@ -71,9 +72,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.middleware.HostMiddleware",
     "config.middleware.MonitoringMiddleware",
     "config.middleware.PlainTextMiddleware",
-    "config.middleware.HostMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.IsolationMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -142,6 +143,11 @@ else:
     # that gives each transaction another connection may not know them there.
     if env.bool("PREPARED_STATEMENTS", default=True):
         DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", 1)
+# What all processes have to know, and what each of them keeps to save work.
+CACHES = {
+    "default": shared_cache(env.str("CACHE_URL", default="")),
+    "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "process"},
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Mail is optional: notices are also shown on pages, and an administrator can create a link for a new password.
@@ -220,6 +226,10 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_ISSUER = "Lectern"
 # Clocks of telephones go wrong by seconds.
 MFA_TOTP_TOLERANCE = 1
+MFA_FORMS = {
+    "authenticate": "config.accounts.forms.SecondFactorForm",
+    "reauthenticate": "config.accounts.forms.ConfirmationForm",
+}
 # Browsers take security keys over HTTP on this machine alone, as on the embedded default.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 

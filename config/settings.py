@@ -9,6 +9,7 @@ from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
+from django.core.exceptions import ImproperlyConfigured
 from django.templatetags.static import static
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
@@ -39,8 +40,8 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # True wherever browsers reach the platform through HTTPS; the embedded default listens on this machine alone.
 HTTPS = env.bool("HTTPS", default=False)
-# How many proxies append to X-Forwarded-For: one setting for rate limits and for the login guard.
-TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+# How many proxies append to X-Forwarded-For: one setting for rate limits, the login guard and the list of sessions.
+TRUSTED_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 # Where all processes of this machine count requests.
 COUNTS_FILE = str(private_file(VAR_DIR / "counts.sqlite3"))
 
@@ -89,6 +90,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
+    "config.accounts.staying.UniversityMiddleware",
+    "config.accounts.staying.SecondFactorMiddleware",
     "config.accounts.languages.ChosenLanguageMiddleware",
 ]
 
@@ -230,6 +233,10 @@ MFA_FORMS = {
     "authenticate": "config.accounts.forms.SecondFactorForm",
     "reauthenticate": "config.accounts.forms.ConfirmationForm",
 }
+# Who has to have a second factor: nobody, administrators or everybody.
+SECOND_FACTOR_REQUIRED = env.str("SECOND_FACTOR_REQUIRED", default="") or "nobody"
+if SECOND_FACTOR_REQUIRED not in ("nobody", "administrators", "everybody"):
+    raise ImproperlyConfigured("SECOND_FACTOR_REQUIRED must be nobody, administrators or everybody.")
 # Browsers take security keys over HTTP on this machine alone, as on the embedded default.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 
@@ -241,6 +248,8 @@ OIDC_NAME = env.str("OIDC_NAME", default="") or _("your university")
 OIDC_ROLE_CLAIM = env.str("OIDC_ROLE_CLAIM", default="eduperson_affiliation")
 OIDC_RESEARCHERS = env.list("OIDC_RESEARCHERS", default=["faculty", "staff"])
 OIDC_ADMINISTRATORS = env.list("OIDC_ADMINISTRATORS", default=[])
+# A session that came through the university is confirmed there after half an hour, and ends without that after an hour.
+OIDC_CONFIRM_SECONDS, OIDC_SESSION_SECONDS = 1800, 3600
 SOCIALACCOUNT_ADAPTER = "config.accounts.university.UniversityAdapter"
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {

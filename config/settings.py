@@ -181,9 +181,10 @@ CELERY_WORKER_POOL = "threads"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # How often workers are woken up for what nobody computes; by the next time these messages have expired.
 SWEEP_SECONDS = 10.0
-# Every analysis is computed in a process of its own within these limits: seconds, and megabytes of address space.
+# Every analysis is computed in a process of its own within these limits: seconds, and megabytes of address space, half
+# of those of the smallest machine that docs/installation.md names.
 ANALYSIS_TIME_LIMIT = env.int("ANALYSIS_TIME_LIMIT", default=1800)
-ANALYSIS_MEMORY_LIMIT = env.int("ANALYSIS_MEMORY_LIMIT", default=4096)
+ANALYSIS_MEMORY_LIMIT = env.int("ANALYSIS_MEMORY_LIMIT", default=2048)
 CELERY_BEAT_SCHEDULE = {
     "sweep-analysis-runs": {
         "task": "analysis.sweep",

@@ -25,19 +25,20 @@ def later(errand: Callable[[], None]) -> None:
     if settings.CELERY_TASK_ALWAYS_EAGER:
         errand()
         return
-    if not _waiting.acquire(blocking=False):
+    waiting = _waiting
+    if not waiting.acquire(blocking=False):
         logger.error(
             "%d errands wait already; one was not done. Does the mail server of EMAIL_URL answer?", MOST_WAITING
         )
         return
-    _thread.submit(_done, errand)
+    _thread.submit(_done, errand, waiting)
 
 
-def _done(errand: Callable[[], None]) -> None:
+def _done(errand: Callable[[], None], waiting: threading.BoundedSemaphore) -> None:
     try:
         errand()
     except Exception:
         logger.exception("An errand failed")
     finally:
-        _waiting.release()
+        waiting.release()
         connections.close_all()

@@ -73,8 +73,7 @@ class _Middleware:
                 lambda: AnonymousUser() if self.stops(request, get_user(request)) else asked
             )
         elif not request.path.startswith(OPEN):
-            user = get_user(request)
-            led = self.led_elsewhere(request, user) if user.is_authenticated else None
+            led = self.led_elsewhere(request, request.user) if request.user.is_authenticated else None
             if led is not None:
                 return led
         return self.get_response(request)

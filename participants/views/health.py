@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import cache as shared_cache
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
@@ -38,17 +38,19 @@ def healthz(request: HttpRequest) -> JsonResponse:
 def readyz(request: HttpRequest) -> JsonResponse:
     """Say whether answers can be stored: the database takes a row, migrations are applied, the key of codes is the one.
 
-    503 where they cannot. Broker and shared cache are needed for analyses and log-ins alone: where one is away, that
-    is a warning.
+    503 where they cannot. Broker and shared cache are needed for analyses and log-ins alone: where one is away, the
+    answer has `warnings`.
     """
     checks = {"database": _database(), "migrations": _migrations()}
     # What is not there or not yet made cannot be written or read.
     checks["writing"] = _writing() if set(checks.values()) == {"ok"} else "unknown"
     checks["codes"] = _codes() if checks["migrations"] == "ok" else "unknown"
     ready = all(state == "ok" for state in checks.values())
-    beside = {"broker": _broker(), "cache": _cache() if checks["migrations"] == "ok" else "unknown"}
-    warnings = [WARNINGS[name] for name, state in beside.items() if state == "unreachable"]
-    answer = {"status": "ok" if ready else "not ready", **checks, **beside, "warnings": warnings}
+    answer: dict[str, str | list[str]] = {"status": "ok" if ready else "not ready", **checks, "broker": _broker()}
+    if checks["migrations"] == "ok" and (cache := _cache()) != "ok":
+        answer["cache"] = cache
+    if warnings := [sentence for name, sentence in WARNINGS.items() if answer.get(name) == "unreachable"]:
+        answer["warnings"] = warnings
     return JsonResponse(answer, status=200 if ready else 503)
 
 
@@ -110,7 +112,7 @@ def _broker() -> str:
 def _cache() -> str:
     """Whether the shared cache answers; a table of the database does where the database does."""
     try:
-        cache.get("readyz")
+        shared_cache.get("readyz")
     except Exception:  # noqa: BLE001 - every kind of cache has errors of its own
         return "unreachable"
     return "ok"

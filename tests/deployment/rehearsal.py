@@ -296,7 +296,7 @@ def up(deployment: Deployment) -> None:
     address = f"http://127.0.0.1:{deployment.ports['port']}"
     ready: Any = requests.get(f"{address}/readyz", timeout=10)
     assert ready.status_code == 200, ready.text
-    assert ready.json()["warnings"] == [], ready.text
+    assert "warnings" not in ready.json(), ready.text
     for path in ("/", "/static/studies/icon.svg", "/docs/", "/healthz", "/readyz"):
         assert requests.get(address + path, headers={"Host": "somewhere.else"}, timeout=10).status_code == 400, path
     page = requests.get(f"{address}/", headers=headers("203.0.113.7"), timeout=10)

@@ -57,7 +57,7 @@ def test_a_forged_name_is_refused_at_every_address(settings: Any, host: str, add
 
 
 def test_a_broker_or_a_cache_that_is_away_is_a_warning(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Client().get("/readyz").json()["warnings"] == []
+    assert "warnings" not in Client().get("/readyz").json()
     settings.EMBEDDED_WORKER = False
     settings.CACHES = {**settings.CACHES, "default": shared_cache("redis://127.0.0.1:1/0")}
     monkeypatch.setattr(health, "import_string", lambda name: NoBroker())

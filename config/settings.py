@@ -88,6 +88,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
     "config.accounts.languages.ChosenLanguageMiddleware",
+    "config.middleware.BusyMiddleware",
 ]
 
 MESSAGE_STORAGE = "config.messages.Storage"

@@ -14,7 +14,8 @@ from experiments.sentences import Sentence
 class Fault:
     """One fault. `line` counts from 1, including the header; `step` is the page of the study where it can be corrected.
 
-    `column` is a column of a table, `setting` the name of a setting or field, `address` a page that says more.
+    `column` is a column of a table, `setting` the name of a setting or field, `address` a page that says more. A
+    warning `is_doubtful` where what would be stored may not be what was meant: a command stores nothing then unasked.
 
     >>> print(Fault(3, "maker", "There is no such column.", "Did you mean 'marker'?"))
     Line 3, column 'maker': There is no such column. Did you mean 'marker'?
@@ -27,6 +28,7 @@ class Fault:
     step: str = ""
     setting: str = ""
     address: str = ""
+    is_doubtful: bool = False
 
     def __str__(self) -> str:
         said, place = self.message, self._place()

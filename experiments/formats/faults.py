@@ -10,6 +10,10 @@ from typing import Any
 from experiments.sentences import Sentence
 
 
+# Longer names resemble nothing; comparing two takes a time that grows with the product of their lengths.
+LONGEST_NAME = 200
+
+
 @dataclass(frozen=True)
 class Fault:
     """One fault. `line` counts from 1, including the header; `step` is the page of the study where it can be corrected.
@@ -73,7 +77,9 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("Maker", ["item", "marker"])
     "Did you mean 'marker'?"
     """
-    by_folded = {str(candidate).casefold(): str(candidate) for candidate in known}
+    if len(name) > LONGEST_NAME:
+        return ""
+    by_folded = {str(one).casefold(): str(one) for one in known if len(str(one)) <= LONGEST_NAME}
     near = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
     return Sentence("Did you mean '{name}'?", name=by_folded[near[0]]) if near else ""
 

@@ -6,7 +6,6 @@ question from standard input and writes the answer: where the system cannot fork
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import importlib
 import os
@@ -71,15 +70,15 @@ def serve(questions: socket.socket) -> None:
         with socket.socket(fileno=descriptors[0]) as asked:
             if os.fork():
                 continue
-            questions.close()
-            os.nice(NICE)
-            # Nobody listens any more where the web process did not wait.
-            with contextlib.suppress(OSError):
+            try:
+                questions.close()
+                os.nice(NICE)
                 asked.sendall(os.getpid().to_bytes(PID_BYTES, "big"))
                 with asked.makefile("rb") as stream:
                     question = stream.read()
                 asked.sendall(answer_to(question))
-        os._exit(0)
+            finally:  # nothing of what the process was before goes on in a fork
+                os._exit(0)
 
 
 def answer_to(question: bytes) -> bytes:

@@ -28,8 +28,8 @@ class Meant:
 def meant_column(table: Table, name: str, unknown: Mapping[str, int]) -> Meant | None:
     """Return the unknown column that is meant by a missing name; None if none is, or several may be.
 
-    A column of similar spelling is meant unless its cells hold something else, and another column holds what is
-    wanted. `item` and `text` are known by their cells: the same code in the rows of an item, and sentences.
+    A column of similar spelling is meant, except that of `text` only one that holds sentences is, if there is one.
+    `item` and `text` are known by their cells, too: the same code in the rows of an item, and sentences.
     """
     spelt = [column for column in unknown if did_you_mean(column, [name])]
     cells = {column: [row.cells[number] for row in table.rows] for column, number in unknown.items()}
@@ -38,7 +38,7 @@ def meant_column(table: Table, name: str, unknown: Mapping[str, int]) -> Meant |
         return Meant(spelt[0], Sentence("Did you mean '{name}'?", name=name)) if spelt else None
     fitting = holds(cells)
     both = [column for column in spelt if column in fitting]
-    if spelt and (both or len(fitting) != 1):
+    if spelt and (both or name != "text" or len(fitting) != 1):
         return Meant((both or spelt)[0], Sentence("Did you mean '{name}'?", name=name))
     if len(fitting) != 1:
         return None
@@ -64,16 +64,20 @@ def _are_sentences(cells: Sequence[str]) -> bool:
 
 
 def _groups(cells: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return the columns whose cells are the same in several rows that follow each other, and in no others."""
+    """Return the columns whose cells are the same in several rows that follow each other, and in no others.
+
+    There are more items than conditions: a column with fewer groups than rows in each is that of a condition.
+    """
     return [column for column, own in cells.items() if _are_groups(own)]
 
 
 def _are_groups(cells: Sequence[str]) -> bool:
     if not all(cells) or any(len(cell.split()) >= _WORDS for cell in cells):
         return False
-    several = sum(n > 1 for n in Counter(cells).values())
+    codes = Counter(cells)
+    several = sum(n > 1 for n in codes.values())
     runs = sum(1 for _cell in groupby(cells))
-    return runs == len(set(cells)) > 1 and several * 2 > len(set(cells))
+    return runs == len(codes) > 1 and several * 2 > len(codes) and len(codes) ** 2 >= len(cells)
 
 
 _HOLDS: dict[str, Callable[[Mapping[str, Sequence[str]]], list[str]]] = {"text": _sentences, "item": _groups}

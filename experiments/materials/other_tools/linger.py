@@ -31,10 +31,10 @@ def _head(line: str) -> list[str] | None:
 
 def _question(line: str) -> tuple[str, str] | None:
     """Return question and answer of a line that begins with a question mark; None where one is missing."""
-    asked, *answer = line[1:].rsplit(None, 1)
-    if not answer or answer[0] not in ("Y", "y", "N", "n"):
+    parts = line[1:].rsplit(None, 1)
+    if len(parts) < 2 or parts[1] not in ("Y", "y", "N", "n"):
         return None
-    return asked.strip(), "Yes" if answer[0] in "Yy" else "No"
+    return parts[0].strip(), "Yes" if parts[1] in "Yy" else "No"
 
 
 def table(text: str) -> Table:

@@ -275,9 +275,7 @@ def _code(part: str, by_folded: Mapping[str, str]) -> str:
     return by_folded.get(folded, part)
 
 
-def _unknown(
-    row: Row, given: str, *, in_queue: Mapping[str, int], in_study: Mapping[str, int], n_before: int
-) -> Fault:
+def _unknown(row: Row, given: str, *, in_queue: Mapping[str, int], in_study: Mapping[str, int], n_before: int) -> Fault:
     if given in in_study:
         message = Sentence("The recall '{name}' is not in this coder's queue.", name=given)
         return Fault(row.line, ID, message, Sentence("Delete the row."))

@@ -45,7 +45,9 @@ def meant_column(table: Table, name: str, unknown: Mapping[str, int]) -> Meant |
     said = (
         Sentence("Did you mean '{name}'? Its cells hold sentences.", name=name)
         if name == "text"
-        else Sentence("Did you mean '{name}'? Its cells are the same in several rows, one group after another.", name=name)
+        else Sentence(
+            "Did you mean '{name}'? Its cells are the same in several rows, one group after another.", name=name
+        )
     )
     return Meant(fitting[0], said)
 

@@ -29,7 +29,6 @@ def outcome_of(read: Callable[[], Any], *refusals: type[Exception]) -> Any:
         return str(found)
 
 
-
 def hostile(files: Mapping[str, Callable[[], bytes]], *always: str) -> list[Any]:
     """Return all files as parameters; those that are not named run in `make test-all` alone."""
     assert set(always) <= set(files)

@@ -57,7 +57,9 @@ def test_letters_that_were_encoded_twice_come_back(word: str) -> None:
 def test_what_was_mended_needs_no_mending_of_hidden_characters(text: str) -> None:
     once = without_hidden(text)
     assert len(once) <= len(text)
-    assert [odd for odd in oddities(once) if odd.is_hidden and not odd.mended and odd.text not in "\u200c\u200d\u200b"] == []
+    assert [
+        odd for odd in oddities(once) if odd.is_hidden and not odd.mended and odd.text not in "\u200c\u200d\u200b"
+    ] == []
 
 
 @given(some.text(some.characters(max_codepoint=0x24F, exclude_categories=["Cc", "Cf", "Zs", "Cs"])))

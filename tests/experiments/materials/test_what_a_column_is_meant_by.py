@@ -7,7 +7,12 @@ import pytest
 from experiments.materials import MaterialsFaults, design_from, read_table
 from experiments.paradigms import paradigm_named
 
-SENTENCES = ("The baker saw the guest.", "The baker the guest saw.", "The nurse the clerk met.", "The nurse met the clerk.")
+SENTENCES = (
+    "The baker saw the guest.",
+    "The baker the guest saw.",
+    "The nurse the clerk met.",
+    "The nurse met the clerk.",
+)
 
 
 def faults_of(header: str, rows: list[str]) -> list[str]:

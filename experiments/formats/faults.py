@@ -9,7 +9,6 @@ from typing import Any
 
 from experiments.sentences import Sentence
 
-
 # Longer names resemble nothing; comparing two takes a time that grows with the product of their lengths.
 LONGEST_NAME = 200
 

@@ -41,7 +41,7 @@ print(client.cookies["sessionid"].value)
 
 def upload(address: str, session: str, content: bytes, over: Event, statuses: Counter[int]) -> None:
     """Check a workbook again and again, as the page of the materials does."""
-    page = f"{address}/studies/draft/materials/"
+    page = f"{address}/admin/studies/draft/materials/"
     with requests.Session() as browser:
         browser.cookies.set("sessionid", session)
         browser.get(page, timeout=120)

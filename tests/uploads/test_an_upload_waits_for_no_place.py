@@ -1,4 +1,4 @@
-"""An upload that finds all places taken is answered at once, with a sentence and when to come again; so on every page."""
+"""An upload that finds all places taken is answered at once, with a sentence and when to come again, on every page."""
 
 from __future__ import annotations
 

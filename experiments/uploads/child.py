@@ -1,7 +1,8 @@
 """Process in which uploads are read: it loads the readers once and answers every question in a process forked for it.
 
-`child.py DESCRIPTOR` serves the socket with this number until the web process closes it. `child.py` alone reads one
-question from standard input and writes the answer: where the system cannot fork, one such process reads one file.
+`child.py DESCRIPTOR` serves the socket with this number until the web process closes it, or asks nothing for some
+minutes. `child.py` alone reads one question from standard input and writes the answer: where the system cannot fork,
+one such process reads one file.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ READERS = (
 # Participants' answers come first on a busy processor.
 NICE = 10
 PID_BYTES = 8
+# As long after the last upload, the memory is given back.
+IDLE_SECONDS = 300
 
 
 def main() -> None:
@@ -63,8 +66,12 @@ def serve(questions: socket.socket) -> None:
             importlib.import_module(module)
     gc.collect()
     gc.freeze()
+    questions.settimeout(IDLE_SECONDS)
     while True:
-        _message, descriptors, _flags, _address = socket.recv_fds(questions, 1, 1)
+        try:
+            _message, descriptors, _flags, _address = socket.recv_fds(questions, 1, 1)
+        except TimeoutError:
+            return
         if not descriptors:
             return
         with socket.socket(fileno=descriptors[0]) as asked:

@@ -1,7 +1,7 @@
 """Put questions to the process in which uploads are read (`child.py`), and end what does not answer in time.
 
-The process has only the reading functions: no database, no key, no settings. It is started with the first upload and
-ends with the web process.
+The process has only the reading functions: no database, no key, no settings. It is started with an upload, and ends
+with the web process or some minutes after the last upload.
 """
 
 from __future__ import annotations
@@ -43,21 +43,30 @@ def answer_to(question: bytes, *, wait_seconds: float) -> bytes:
     if not FORKS:
         return _answer_of_a_new_process(question, wait_seconds=wait_seconds)
     ends = time.monotonic() + wait_seconds
-    ours = _handed_over()
-    pid = 0
-    with ours:
-        try:
-            pid = int.from_bytes(_received(ours, PID_BYTES, ends=ends), "big")
-            _set_timeout(ours, ends)
-            ours.sendall(question)
-            ours.shutdown(socket.SHUT_WR)
-            return _received(ours, sys.maxsize, ends=ends)
-        except TimeoutError:
-            # It has not closed its socket, so its number is still its own.
-            if pid:
-                os.kill(pid, signal.SIGKILL)
-        except OSError:
-            pass
+    for _attempt in range(2):
+        with _handed_over() as ours:
+            try:
+                said = _received(ours, PID_BYTES, ends=ends)
+            except OSError:
+                return b""
+            if said:
+                return _asked(ours, question, int.from_bytes(said, "big"), ends=ends)
+        # It ended as it was asked; another one is started.
+    return b""
+
+
+def _asked(ours: socket.socket, question: bytes, pid: int, *, ends: float) -> bytes:
+    """Return what the fork with this number answers."""
+    try:
+        _set_timeout(ours, ends)
+        ours.sendall(question)
+        ours.shutdown(socket.SHUT_WR)
+        return _received(ours, sys.maxsize, ends=ends)
+    except TimeoutError:
+        # It has not closed its socket, so its number is still its own.
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        pass
     return b""
 
 

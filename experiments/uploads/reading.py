@@ -23,7 +23,7 @@ from experiments.materials.shapes import MaterialsFaults, Table
 from experiments.uploads.materials import CheckedTable
 from experiments.uploads.process import answer_to
 
-# A workbook of 12,000 rows and 33 columns takes six seconds on a small machine.
+# Of the processor: a workbook of 12,000 rows and 33 columns takes several on a small machine.
 SECONDS = 20
 MEGABYTES = 300
 # A machine so busy that reading takes longer than this has no room for uploads.
@@ -53,10 +53,10 @@ def read_in_child(function: str, *arguments: Any, seconds: int = SECONDS, megaby
     Raises what the function raises on purpose, TooCostly where it needs too much, Unreadable where it breaks, and Busy,
     at once, if all places are taken.
     """
-    asked = pickle.dumps((function, arguments, translation.get_language(), seconds, megabytes))
     if not _places.acquire(blocking=False):
         raise Busy
     try:
+        asked = pickle.dumps((function, arguments, translation.get_language(), seconds, megabytes))
         answered = answer_to(asked, wait_seconds=WAIT_SECONDS)
     finally:
         _places.release()

@@ -14,6 +14,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.http.request import split_domain_port, validate_host
 from django.http.response import HttpResponseBase
 
+from config.trouble import busy
+from experiments.uploads.reading import Busy
 from participants.views.health import healthz, readyz
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -95,6 +97,20 @@ class PolicyMiddleware(CSPMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         return response if HEADER in response else super().process_response(request, response)
+
+
+class BusyMiddleware:
+    """Answer 503 where an upload finds all places taken in which files are read."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Say that nothing was stored, and when to send the file again."""
+        return busy(request) if isinstance(error, Busy) else None
 
 
 class AdminPolicyMiddleware:

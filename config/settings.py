@@ -93,6 +93,7 @@ MIDDLEWARE = [
     "config.accounts.staying.UniversityMiddleware",
     "config.accounts.staying.SecondFactorMiddleware",
     "config.accounts.languages.ChosenLanguageMiddleware",
+    "config.middleware.BusyMiddleware",
 ]
 
 MESSAGE_STORAGE = "config.messages.Storage"

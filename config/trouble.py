@@ -44,6 +44,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+def busy(request: HttpRequest) -> HttpResponse:
+    """Answer an upload that finds all places taken in which files are read."""
+    answer = _said(request, "busy.html")
+    answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    return answer
+
+
 def _said(request: HttpRequest, template: str, **context: str) -> HttpResponse:
     # Without the request, whose user would be asked for in the database again; the language is the browser's.
     with translation.override(translation.get_language_from_request(request)):

@@ -13,7 +13,7 @@ MAX_CHARACTERS = 30
 # The characters that JavaScript's trim removes, which differ from Python's strip.
 _SPACES = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 
-_NUMBER = re.compile(r"\+? ?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)")
+_NUMBER = re.compile(r"\+? ?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)")
 _NEGATIVE = re.compile(r"[-\u2212\u2013] ?[.,]?[0-9]")
 _EXPONENT = re.compile(r"\+?[0-9.,]+[eE][-+]?[0-9]+")
 # People and keyboards separate thousands by no-break spaces, thin spaces and apostrophes.

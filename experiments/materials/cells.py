@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import isfinite
 
 from experiments.formats.faults import Fault, did_you_mean
+from experiments.formats.hidden import mended
 from experiments.materials.columns import Columns, is_metric
 from experiments.materials.shapes import MAX_CODE, MAX_NAME, MAX_TEXT, Row
 from experiments.sentences import Sentence
@@ -16,8 +17,8 @@ _TRUTH = {
     **dict.fromkeys(("false", "no", "0", "nein", "falsch", ""), False),
 }
 _MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|&(?:[a-zA-Z]{2,8}|#[0-9]{1,5});")
-# Mojibake (UTF-8 that was read as Windows-1252), and the replacement character of undecodable bytes.
-_DAMAGED = re.compile("\ufffd|Ã[\u0080-\u00bf\u0152-\u2122]|â€")
+# The replacement character of undecodable bytes, and what is left of letters that were encoded twice and then cut.
+_DAMAGED = re.compile("\ufffd|â€")
 
 
 def truth(cell: str) -> bool | None:
@@ -115,11 +116,10 @@ def text_warnings(rows: Sequence[Row], columns: Columns) -> list[Fault]:
         markup = _MARKUP.search(text)
         if markup:
             message = Sentence("'{markup}' looks like markup; participants will see it as it is.", markup=markup[0])
-            warnings.append(_warning(row.line, message))
-        if _DAMAGED.search(text):
-            warnings.append(
-                _warning(row.line, Sentence("The text looks damaged by a wrong encoding; check its letters."))
-            )
+            warnings.append(_warning(row.line, message, is_doubtful=True))
+        if _DAMAGED.search(mended(text)):
+            message = Sentence("The text looks damaged by a wrong encoding; check its letters.")
+            warnings.append(_warning(row.line, message, is_doubtful=True))
         if text and text in first:
             warnings.append(_warning(row.line, Sentence("The text is the same as in line {line}.", line=first[text])))
         first.setdefault(text, row.line)
@@ -140,5 +140,5 @@ def surplus_warnings(rows: Sequence[Row], columns: Columns, factors: Sequence[st
     return warnings
 
 
-def _warning(line: int, message: str) -> Fault:
-    return Fault(line=line, column="text", message=message, step="materials")
+def _warning(line: int, message: str, *, is_doubtful: bool = False) -> Fault:
+    return Fault(line=line, column="text", message=message, step="materials", is_doubtful=is_doubtful)

@@ -248,7 +248,7 @@ def test_the_numbers_of_items_that_would_be_equal_are_named(rows_of, table_from,
 def test_cells_with_markup_doubled_texts_and_damaged_letters_are_warned_about(rows_of, warnings_of):
     rows = rows_of()
     rows[0] = (rows[0][0], "A <b>bold</b> text.", *rows[0][2:])
-    rows[1] = (rows[1][0], "FluÃŸ", *rows[1][2:])
+    rows[1] = (rows[1][0], "Flu\ufffd", *rows[1][2:])
     rows[3] = (rows[3][0], rows[2][1], *rows[3][2:])
     assert warnings_of(rows) == [
         "Line 2, column 'text': '<b>' looks like markup; participants will see it as it is.",

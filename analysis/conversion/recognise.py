@@ -65,8 +65,8 @@ def _refusal(source: Source) -> str:
     unread = unread_of(source)
     if unread is not None:
         return unread.sentence(source)
-    if source.faults and not source.columns:
-        return f"Line {source.faults[0].line}: {source.faults[0].message}"
+    if source.broken is not None:
+        return str(source.broken)
     columns = source.columns
     ours = [name for name in columns if name in MEANINGS]
     if len(columns) > 1 and len(source.rows) > 0 and len(ours) >= _ENOUGH and "participant" in ours:

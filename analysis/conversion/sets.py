@@ -98,24 +98,27 @@ def read_archive(content: bytes, read_text: Callable[[str, str], Converted], *, 
         if sum(archive.getinfo(name).file_size for name in results) > MOST_BYTES:
             raise NotRecognised(f"The archive holds more than {MOST_BYTES // 1024**2} MB of results.")
         of_jatos = len(results) < len(names) or any(name.startswith("study_result") for name in results)
-        parts = [_part(archive, name, read_text, encoding) for name in results]
+        # A study result of JATOS is a folder with a file for each component; elsewhere a file is a session.
+        whos = [name.split("/")[0] if of_jatos and "/" in name else name.rsplit(".", 1)[0] for name in results]
+        parts = [
+            (who, *_part(archive, name, who, read_text, encoding)) for who, name in zip(whos, results, strict=True)
+        ]
     return joined(parts, tool="JATOS" if of_jatos else "")
 
 
 def _part(
-    archive: zipfile.ZipFile, name: str, read_text: Callable[[str, str], Converted], encoding: str
-) -> tuple[str, Converted | None, Fault | None]:
-    who = name.split("/")[0] if "/" in name else name.rsplit(".", 1)[0]
+    archive: zipfile.ZipFile, name: str, who: str, read_text: Callable[[str, str], Converted], encoding: str
+) -> tuple[Converted | None, Fault | None]:
     try:
         text, note = text_of(archive.read(name), encoding)
         found = read_text(text, who)
     except NotRecognised as refusal:
-        return who, None, Fault(1, f"{name}: {refusal}")
+        return None, Fault(1, f"{name}: {refusal}")
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
-        return who, None, Fault(1, f"{name}: this file of the archive cannot be unpacked ({error}).")
+        return None, Fault(1, f"{name}: this file of the archive cannot be unpacked ({error}).")
     found.faults = [Fault(fault.line, f"{name}: {fault.message}") for fault in found.faults]
     found.notes += [f"{name}: {note}"] if note else []
-    return who, found, None
+    return found, None
 
 
 def joined(
@@ -137,8 +140,8 @@ def joined(
         whole.faults += part.faults
         whole.notes += [note for note in part.notes if note not in whole.notes]
     whole.named = all(part.named for _who, part in found)
+    whole.notes = [note for note in whole.notes if "belong to one" not in note]
     if not whole.named:
-        whole.notes = [note for note in whole.notes if "belong to one" not in note]
         sets = (
             "every set of results is taken as one"
             if not any(part.named for _who, part in found)

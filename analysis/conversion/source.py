@@ -62,7 +62,8 @@ class JsonValue:
 class Source:
     """What a reader gets. `who` names the participant where the file cannot; `objects` are given instead of a text.
 
-    `session` says that all rows are known to be of one session, as those of one result of JATOS are.
+    `session` says that all rows are known to be of one session, as those of one result of JATOS are; `broken` why the
+    text is no table.
     """
 
     text: str = ""
@@ -70,6 +71,7 @@ class Source:
     who: str = ""
     session: bool = False
     faults: list[Fault] = field(default_factory=list)
+    broken: Fault | None = None
 
     @cached_property
     def head(self) -> str:
@@ -85,7 +87,7 @@ class Source:
         try:
             records = csv_rows(text, delimiter=declared or _delimiter(text))
         except BrokenTable as broken:
-            self.faults.append(Fault(broken.line, str(broken)))
+            self.broken = Fault(broken.line, str(broken))
             return []
         # E-Prime's E-DataAid writes the name of its file above the header.
         if len(records) > 1 and sum(map(bool, records[0][1])) == 1 and len(records[1][1]) > 2:

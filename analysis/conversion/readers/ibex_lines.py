@@ -135,7 +135,7 @@ def _undotted(name: str) -> str:
 def _values(text: str, expected: set[int]) -> list[str]:
     """Split a line at its commas. Quotation marks belong to values, unless a spreadsheet has put them around some."""
     values = text.split(",")
-    if len(values) in expected or '"' not in text:
+    if not expected or len(values) in expected or '"' not in text:
         return values
     try:
         return next(csv.reader([text]), [])

@@ -21,7 +21,6 @@ _COLUMNS = Columns(
     "OpenSesame",
     needs=(),
     marks=("subject_nr", "opensesame_version", "count_trial_sequence", "experiment_file"),
-    without=("submission_id",),
     names={
         "position": _COUNTERS,
         "response": ("response",),

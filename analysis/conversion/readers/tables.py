@@ -24,7 +24,6 @@ JSPSYCH = Columns(
         "text": ("stimulus",),
         "elapsed_ms": ("time_elapsed",),
     },
-    without=("submission_id",),
     counter="trial_index",
     from_zero=("trial_index",),
 ).reader(

@@ -199,7 +199,8 @@ SAMPLES = {
 }
 # Tables that are ready for analyses: nobody's.
 PLAIN = {
-    "ours": "study,participant,session,list,position,item,condition,response,rt_ms,simulated\ns,p1,1,1,1,1,a,f,512,no\n",
+    "ours": "study,participant,session,list,position,item,condition,response,rt_ms,simulated\n"
+    "s,p1,1,1,1,1,a,f,512,no\n",
     "people": "study,participant,group,simulated,score_a,score_b\ns,p1,1,no,3,4\ns,p2,1,no,4,5\n",
     "long": "subj,item,condition,rt\n1,1,a,512\n1,2,b,530\n2,1,b,601\n",
     "semicolons": "participant;item;rt_ms\n1;1;512\n",

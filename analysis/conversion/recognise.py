@@ -10,7 +10,7 @@ from analysis.conversion.people import NAMES
 from analysis.conversion.registry import KNOWN, reader_of
 from analysis.conversion.sets import read_archive, read_json
 from analysis.conversion.source import Source, text_of
-from analysis.conversion.table import MEANINGS, Cell, Converted, NotRecognised, first_of, identifier
+from analysis.conversion.table import MEANINGS, Cell, Converted, NotRecognised, cell, first_of, identifier
 from analysis.conversion.unread import unread_of
 
 _ROLES = ("participant", "item", "condition", "list", "trial")
@@ -27,7 +27,7 @@ def convert_file(path: Path, *, encoding: str = "", participant: str = "") -> Co
     """
     content = path.read_bytes()
     if zipfile.is_zipfile(io.BytesIO(content)):
-        found = read_archive(content, lambda text, who: convert_text(text, who=who), encoding=encoding)
+        found = read_archive(content, _text, encoding=encoding)
     else:
         text, note = text_of(content, encoding)
         found = convert_text(text)
@@ -37,12 +37,16 @@ def convert_file(path: Path, *, encoding: str = "", participant: str = "") -> Co
     return found
 
 
-def convert_text(text: str, *, who: str = "") -> Converted:
-    """Return the results in a text as a table; `who` names the participant where the text does not."""
+def convert_text(text: str) -> Converted:
+    """Return the results in a text as a table. Raises NotRecognised with a sentence that says what would be read."""
+    return _text(text, "", False)
+
+
+def _text(text: str, who: str, session: bool) -> Converted:
     if not text.strip():
         raise NotRecognised("The file is empty.")
     try:
-        return _converted(Source(text, who=who))
+        return _converted(Source(text, who=who, session=session))
     except RecursionError as error:
         raise NotRecognised("The objects in the file are nested too deeply to be read.") from error
 
@@ -76,6 +80,12 @@ def _refusal(source: Source) -> str:
     who = first_of(columns, NAMES)
     if len(columns) > 1 and len(source.rows) > 0 and who is not None:
         role = f", with --set participant={who}" if who != "participant" else ""
+        people = [cell(row.get(who)) for row in source.rows]
+        if len(people) > 1 and len(set(people)) == len(people):
+            return (
+                f"This is a plain table ({shown}) with a row for each person: it needs no converting where people are "
+                "analysed. Columns called by measure and condition, such as rt_long and rt_short, become rows."
+            )
         return (
             f"This is a plain table ({shown}): it needs no converting. `analyse` takes it as it is, if it has a row "
             f"for each answer{role}."

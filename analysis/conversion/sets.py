@@ -18,6 +18,8 @@ _WORKBOOK = "This is a workbook. Save the sheet with the results as CSV, and con
 _STATISTICS = "This is a file of jamovi or JASP. Export its data as CSV, and convert that."
 
 Read = Callable[[Source], Converted]
+# Text, who took part where it does not say so, and whether all of it is of one session.
+ReadText = Callable[[str, str, bool], Converted]
 
 
 def read_json(source: Source, read: Read) -> Converted:
@@ -32,33 +34,39 @@ def read_json(source: Source, read: Read) -> Converted:
         found = _unwrapped(values[0].value)
         if isinstance(found, list) and found and all(isinstance(entry, list) for entry in found):
             return joined([(str(n), *_tried(entry, str(n), read)) for n, entry in enumerate(found, start=1)])
-        return read(Source(objects=_objects(found), who=source.who, session=bool(source.who)))
+        return read(Source(objects=_objects(found), who=source.who, session=source.session))
     if all(isinstance(found.value, dict) and not _is_held(found.value) for found in values):
-        one = read(Source(objects=[found.value for found in values], who=source.who, session=bool(source.who)))
+        one = read(Source(objects=[found.value for found in values], who=source.who, session=source.session))
         one.faults += source.faults
         return one
-    sets = list(_sessions(values))
     # JATOS writes the results of one session on each line; a component that sends twice has two arrays on it.
-    whos = [source.who] * len(sets) if source.who else [str(n) for n in range(1, len(sets) + 1)]
-    parts = [(who, *_tried(rows, who, read, line)) for who, (line, rows) in zip(whos, sets, strict=True)]
-    return joined(parts, tool="JATOS", faults=source.faults)
+    parts = [
+        (source.who or str(session), *_tried(rows, source.who or str(session), read, line))
+        for session, line, rows in _arrays(values)
+    ]
+    return joined(parts, tool="" if source.who else "JATOS", faults=source.faults)
 
 
-def _sessions(values: Sequence[JsonValue]) -> Iterator[tuple[int, list[Any]]]:
-    """Yield (line, objects) for each session: values that begin on the line where the one before ends belong to it."""
-    last = -1
-    rows: list[Any] = []
-    first = 1
+def _arrays(values: Sequence[JsonValue]) -> Iterator[tuple[int, int, list[Any]]]:
+    """Yield (number of the session, line, objects) for each array; what begins where another ends is of its session.
+
+    Objects that stand by themselves on a line are one array.
+    """
+    session, last = 0, -1
+    alone: list[Any] = []
     for found in values:
-        if found.first_line != last and rows:
-            yield first, rows
-            rows = []
-        if not rows:
-            first = found.first_line
-        rows.extend(_objects(_unwrapped(found.value)))
+        if found.first_line != last:
+            if alone:
+                yield session, last, alone
+            alone, session = [], session + 1
+        rows = _objects(_unwrapped(found.value))
+        if isinstance(found.value, dict) and not _is_held(found.value):
+            alone += rows
+        elif rows:
+            yield session, found.first_line, rows
         last = found.last_line
-    if rows:
-        yield first, rows
+    if alone:
+        yield session, last, alone
 
 
 def _is_held(value: dict[str, Any]) -> bool:
@@ -85,7 +93,7 @@ def _tried(rows: Any, who: str, read: Read, line: int = 1) -> tuple[Converted | 
         return None, Fault(line, f"these results could not be read ({refusal})")
 
 
-def read_archive(content: bytes, read_text: Callable[[str, str], Converted], *, encoding: str = "") -> Converted:
+def read_archive(content: bytes, read_text: ReadText, *, encoding: str = "") -> Converted:
     """Read an archive: of JATOS, with a folder for every study result; of other tools, with a file for each session."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         everything = archive.namelist()
@@ -101,17 +109,18 @@ def read_archive(content: bytes, read_text: Callable[[str, str], Converted], *, 
         # A study result of JATOS is a folder with a file for each component; elsewhere a file is a session.
         whos = [name.split("/")[0] if of_jatos and "/" in name else name.rsplit(".", 1)[0] for name in results]
         parts = [
-            (who, *_part(archive, name, who, read_text, encoding)) for who, name in zip(whos, results, strict=True)
+            (who, *_part(archive, name, encoding, lambda text, who=who: read_text(text, who, of_jatos)))
+            for who, name in zip(whos, results, strict=True)
         ]
     return joined(parts, tool="JATOS" if of_jatos else "")
 
 
 def _part(
-    archive: zipfile.ZipFile, name: str, who: str, read_text: Callable[[str, str], Converted], encoding: str
+    archive: zipfile.ZipFile, name: str, encoding: str, read_text: Callable[[str], Converted]
 ) -> tuple[Converted | None, Fault | None]:
     try:
         text, note = text_of(archive.read(name), encoding)
-        found = read_text(text, who)
+        found = read_text(text)
     except NotRecognised as refusal:
         return None, Fault(1, f"{name}: {refusal}")
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:

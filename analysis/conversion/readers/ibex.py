@@ -133,8 +133,7 @@ def _named(rows: list[Row], sources: dict[str, str]) -> list[str]:
     several = len(sets) > len(addresses)
     for row, name in zip(rows, people.names, strict=True):
         hashed = f"{row.get('address_hash')}-{row.get('session')}" if several else row.get("address_hash")
-        logged = people.column and not str(name).startswith("unnamed-")
-        row["participant"] = name if logged else hashed if several else row.get("address_hash")
+        row["participant"] = name if people.column and not str(name).startswith("unnamed-") else hashed
     if people.column:
         sources["participant"] = people.column
         return [*varying, f"Participants are named by the logged column '{people.column}'."]

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import zipfile
 
 import pytest
 from hypothesis import given
@@ -139,6 +140,17 @@ def test_components_of_a_result_of_jatos_are_of_one_person():
     one, other = ({"trial_type": "x", "trial_index": 0, "subject_id": "p1"}, {"trial_type": "y", "trial_index": 0})
     found = convert_text(f"{json.dumps([one])}{json.dumps([other])}\n{json.dumps([other])}\n")
     assert [row["participant"] for row in found.rows] == ["p1", "p1", "2"]
+
+
+def test_people_who_are_named_stay_apart_on_one_line_and_in_one_file_of_an_archive(tmp_path):
+    both = [{"trial_type": "x", "trial_index": 0, "subject_id": who} for who in ("p1", "p2")]
+    found = convert_text("".join(json.dumps([row]) for row in both))
+    assert [row["participant"] for row in found.rows] == ["p1", "p2"]
+    path = tmp_path / "all.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("data/all.json", json.dumps(both))
+    found = convert_file(path)
+    assert (found.tool, [row["participant"] for row in found.rows]) == ("jsPsych", ["p1", "p2"])
 
 
 @needs.shared("cases/results")

@@ -120,4 +120,4 @@ def _name_by(found: Converted, participant: str) -> None:
     found.sources["participant"] = found.sources.get(name, name)
     found.notes.append(f"Participants are named by '{participant}', as asked for.")
     if empty:
-        found.notes.append(f"{empty} rows have nothing there, and no participant.")
+        found.notes.append(f"Rows with nothing there have no participant ({empty}).")

@@ -41,10 +41,10 @@ def _read(source: Source) -> Converted:
         "This is a table of people, not of trials: join it with results by `participant`, there the PROLIFIC_PID."
     )
     if gone:
-        found.notes.append(f"{gone} cells are empty whose data expired or were withdrawn ({', '.join(_GONE)}).")
+        found.notes.append(f"Cells are empty whose data expired or were withdrawn ({', '.join(_GONE)}: {gone}).")
     again = len(found.rows) - len({row.get("participant") for row in found.rows})
     if again:
-        found.notes.append(f"{again} rows are further submissions of the same people; see `status`.")
+        found.notes.append(f"Some people have several submissions; see `status` (further rows: {again}).")
     return found
 
 

@@ -50,10 +50,10 @@ def _read(source: Source) -> Converted:
             "whose, and their own columns are kept in seconds."
         )
     if several:
-        read.notes.append(f"In {several} rows several keys were stored; they keep their columns and have no rt_ms.")
+        read.notes.append(f"Where several keys were stored they keep their columns, and there is no rt_ms ({several}).")
     idle = sum(cell(row.get("rt_ms")) is None for row in read.rows)
     if idle:
-        read.notes.append(f"{idle} rows have no answer with a time, such as those of instructions.")
+        read.notes.append(f"Rows without an answer with a time, such as those of instructions: {idle}.")
     return read
 
 

@@ -46,7 +46,7 @@ def _read(source: Source) -> Converted:
     }
     tests = sum(str(row.get("status")) in _TESTS for row in found.rows)
     if tests:
-        found.notes.append(f"{tests} responses are previews, tests or spam by their status; they were kept.")
+        found.notes.append(f"Responses that are previews, tests or spam by their status were kept ({tests}).")
     return found
 
 

@@ -170,16 +170,17 @@ def _gorilla(source: Source) -> Converted:
     found = _GORILLA.table(source, trials)
     screens = 0
     for row in found.rows:
+        if str(row.get("component") or "").startswith("END "):
+            # The last row of a questionnaire holds how long it took, where others hold an answer.
+            row["duration_ms"], row["response"] = row.get("response"), None
         # A fixation cross has a time, too: how long it was shown.
-        if row.get("response") is None and row.get("correct") is None and row.get("rt_ms") is not None:
+        elif row.get("response") is None and row.get("correct") is None and row.get("rt_ms") is not None:
             row["screen_ms"], row["rt_ms"] = row["rt_ms"], None
             screens += 1
     if len(rows) > len(trials):
-        found.notes.append(f"{len(rows) - len(trials)} rows that only mark a beginning or an end were left out.")
+        found.notes.append(f"Rows that only mark a beginning or an end were left out ({len(rows) - len(trials)}).")
     if screens:
-        found.notes.append(
-            f"In {screens} rows nobody answered: how long the screen lasted is in screen_ms, not in rt_ms."
-        )
+        found.notes.append(f"Where nobody answered, screen_ms is how long the screen lasted, and no rt_ms ({screens}).")
     return found
 
 

@@ -120,6 +120,14 @@ def test_a_survey_of_qualtrics_has_its_questions_in_the_codebook_and_no_row_of_h
     assert lines["duration_s"]["unit"] == "s"
 
 
+def test_the_end_of_a_questionnaire_of_gorilla_holds_a_duration_and_no_answer():
+    head = "Event Index,Participant Private ID,Questionnaire Name,Question Key,Response"
+    rows = ["1,11,Q,BEGIN QUESTIONNAIRE,", "2,11,Q,age,27", "3,11,Q,END QUESTIONNAIRE,30211"]
+    asked, ended = convert_text("\n".join([head, *rows, "END OF FILE"])).rows
+    assert (asked["component"], asked["response"]) == ("age", 27)
+    assert (ended["response"], ended["duration_ms"]) == (None, 30211)
+
+
 def test_people_of_prolific_are_a_table_without_what_they_took_back():
     found = convert_text(SAMPLES["Prolific"][0])
     assert [(row["participant"], row["status"], row["age"]) for row in found.rows] == [

@@ -51,6 +51,8 @@ _KIND = (
     "condition",
 )
 _LOOP_MARKS = ("correct_response",)
+# A table with these columns holds answers: results of some tool (magpie among them), never a loop that asks for them.
+_RESULTS = ("rt", "rt_ms", "response", "response_time", "reaction_time", "submission_id", "trial_index", "subject_nr")
 # A table with these columns was written for this platform.
 _OURS = ("is_filler", "is_practice", "item_set")
 _CYCLE = re.compile(r"setcycle\s+([0-9]{1,9})\s+(\S+)\s+(?:\"((?:[^\"\\]|\\.)*)\"|(\S+))")
@@ -61,8 +63,8 @@ def adapted(table: Table) -> Table:
     """Return a table of PCIbex or OpenSesame with the platform's columns; any other table unchanged.
 
     PCIbex is recognised by a column such as Group that differs between all rows of an item, in addition to another
-    column that varies within items; OpenSesame by `correct_response`. Rows of a filler that is in every group are
-    merged.
+    column that varies within items; OpenSesame by `correct_response`, unless the table holds answers and thus results.
+    Rows of a filler that is in every group are merged.
     """
     names = {_folded(name): number for number, name in reversed(list(enumerate(table.header)))}
     item, text = _first(names, _ITEM), _text_column(table, names)
@@ -71,7 +73,12 @@ def adapted(table: Table) -> Table:
         return table
     if group is not None and item is not None and text is not None and _assigns(table, group, item=item, text=text):
         origin = PCIBEX
-    elif any(mark in names for mark in _LOOP_MARKS) and text is not None and "text" not in names:
+    elif (
+        any(mark in names for mark in _LOOP_MARKS)
+        and not any(name in names for name in _RESULTS)
+        and text is not None
+        and "text" not in names
+    ):
         origin, group = OPENSESAME, None
     else:
         return table

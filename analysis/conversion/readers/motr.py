@@ -1,34 +1,37 @@
-"""Convert results of MoTR: pointer samples with the word below become visits for the method `reading`."""
+"""Read results of MoTR: pointer samples with the word below become visits for the method `reading`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
+from analysis.conversion.reader import Reader
+from analysis.conversion.source import Source
 from analysis.conversion.table import Cell, Converted, Fault, Row, cell, first_of
 
-NEEDS = ("Index", "Word", "mousePositionX", "responseTime")
+_NEEDS = ("Index", "Word", "mousePositionX", "responseTime")
 _PARTICIPANT = ("submission_id", "prolific_pid", "participant", "subject", "workerid")
 
 
-def recognised(columns: Sequence[str]) -> bool:
-    """Say whether these are the columns of a MoTR file."""
-    return all(name in columns for name in NEEDS)
+def _recognised(source: Source) -> bool:
+    return set(source.columns).issuperset(_NEEDS)
 
 
-def convert(rows: Sequence[Mapping[str, Any]]) -> Converted:
+def _read(source: Source) -> Converted:
     """Return visits: participant, item, condition, aoi, word, enter_ms, leave_ms.
 
     Samples that follow each other on one word are one visit; it ends when the next sample finds the pointer elsewhere.
     A visit that the text's last sample still holds ends with that sample. `aoi` counts words from 1.
     """
-    who = first_of(rows[0], _PARTICIPANT) if rows else None
+    rows = source.rows
+    who = first_of(source.columns, _PARTICIPANT)
     visits: list[Row] = []
-    faults: list[Fault] = []
+    faults = source.faults
     text: tuple[Cell, ...] | None = None
     for number, sample in enumerate(rows, start=2):
         at, index = cell(sample.get("responseTime")), cell(sample.get("Index"))
-        here = (cell(sample.get(who)) if who else 1, cell(sample.get("ItemId")), cell(sample.get("Condition")))
+        here = (
+            cell(sample.get(who)) if who else source.who or 1,
+            cell(sample.get("ItemId")),
+            cell(sample.get("Condition")),
+        )
         if not isinstance(at, int | float) or not isinstance(index, int):
             if sample.get("Index") not in (None, "", "NA"):
                 faults.append(Fault(number, "Without a number in responseTime and Index a sample has no place."))
@@ -62,6 +65,16 @@ def convert(rows: Sequence[Mapping[str, Any]]) -> Converted:
         del visit["until"]
     sources = {"participant": who or "", "item": "ItemId", "condition": "Condition", "aoi": "Index", "word": "Word"}
     sources |= {"enter_ms": "responseTime", "leave_ms": "responseTime"}
-    return Converted(
-        "MoTR", visits, sources=sources, faults=faults, notes=["Samples became visits; aoi counts from 1."]
-    )
+    notes = ["Samples became visits; aoi counts from 1."]
+    return Converted("MoTR", visits, sources=sources, faults=faults, notes=notes, named=who is not None)
+
+
+MOTR = Reader(
+    "MoTR",
+    files="CSV",
+    becomes="samples of the pointer become visits (`aoi`, `enter_ms`, `leave_ms`), as [reading "
+    "measures](methods/reading.md) take them: `--set trial=item`",
+    documentation="https://github.com/wilcoxeg/motr",
+    recognised=_recognised,
+    read=_read,
+)

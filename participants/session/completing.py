@@ -20,7 +20,7 @@ from participants.refusals import Refusal, no_session
 from participants.sealing import keyed_digest
 from participants.session.assignment import is_stale
 from participants.session.endings import CLOSED_MEANWHILE, ending_of_closed
-from participants.session.planned_exclusion import planned_exclusion_of
+from participants.session.figures import figures_at_end
 from participants.session.planning import (
     PlannedPart,
     ensure_trials,
@@ -260,7 +260,9 @@ def complete_session(session: Session, *, now: datetime | None = None) -> tuple[
             session.status, session.finished_at, session.last_seen_at = Session.Status.COMPLETE, now, now
             # Whose lease it was can be told: another device that still shows the session stops.
             session.lease_holder, session.lease_until = last_holder(session, session.lease_holder), None
-            session.planned_exclusion = planned_exclusion_of(session)
+            figures, session.planned_exclusion = figures_at_end(session)
             session.outcome = Session.Outcome.COMPLETED
             update_row(session, _COMPLETED)
+            if figures is not None:
+                figures.save(force_insert=True)
         return session, missing

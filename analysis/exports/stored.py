@@ -179,22 +179,29 @@ def in_bundles(things: Iterable[Thing], size: int) -> Iterator[list[Thing]]:
 
 def further_lists(study: Study) -> dict[int, dict[int, str]]:
     """Return the lists of further tasks: session to (task to name of the list); nothing in a study of one task."""
-    found: dict[int, dict[int, str]] = defaultdict(dict)
-    if study.has_several_tasks:
-        for one in SessionList.objects.filter(session__study=study).select_related("list"):
-            found[one.session_id][one.list.part_id] = one.list.name
-    return found
+    if not study.has_several_tasks:
+        return {}
+    return _by_session(study, SessionList.objects.filter(session__study=study).values_list("session", "list"))
 
 
 def lists_of_tasks(study: Study) -> dict[int, dict[int, str]]:
     """Return all lists of sessions: session to (task to name of the list); nothing in a study of one task."""
+    if not study.has_several_tasks:
+        return {}
+    first = Session.objects.filter(study=study, list__isnull=False).order_by("pk").values_list("pk", "list")
+    found, further = _by_session(study, first), further_lists(study)
+    for pk, lists in further.items():
+        found[pk] = found.get(pk, {}) | lists
+    return found
+
+
+def _by_session(study: Study, rows: QuerySet[Any]) -> dict[int, dict[int, str]]:
+    """Return the names of lists, by session and task, of rows of a session and a list."""
+    lists = {one.pk: (one.part_id, one.name) for one in StimulusList.objects.filter(part__study=study)}
     found: dict[int, dict[int, str]] = defaultdict(dict)
-    if study.has_several_tasks:
-        for session in Session.objects.filter(study=study, list__isnull=False).select_related("list").only("list"):
-            if session.list is not None:
-                found[session.pk][session.list.part_id] = session.list.name
-        for pk, further in further_lists(study).items():
-            found[pk] |= further
+    for session, stimulus_list in rows.iterator(chunk_size=ROWS_AT_ONCE):
+        part, name = lists[stimulus_list]
+        found[session][part] = name
     return found
 
 

@@ -13,7 +13,6 @@ from experiments.rules.exclusion_rules import Verdict
 from experiments.rules.exclusion_verdict import expected, verdict_on
 from participants.models import Trial
 from participants.session.events import events_by_trial
-from participants.session.rows import with_parts
 
 # Sessions that are read at once: what is held does not grow with their number.
 AT_ONCE = 50
@@ -82,7 +81,7 @@ def _judged(
     if not rules:
         return JudgedTrials(session, trials, Verdict())
     events = events_by_trial(session)
-    parts = with_parts(study).ordered_parts
+    parts = study.ordered_parts
     paradigms = {part.pk: paradigm_behind(part.paradigm) for part in parts}
     measured = {
         trial.pk: paradigms[trial.part].measure(trial.params, trial.payload, events.get(trial.pk, []))

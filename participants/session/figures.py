@@ -39,7 +39,7 @@ def stamp_of(study: Study) -> str:
     """Return a text that changes with everything but answers from which figures are made."""
     parts = [
         [part.pk, part.name, part.paradigm, part.settings, [one.name for one in measures_of(part)]]
-        for part in sorted(with_parts(study).ordered_parts, key=lambda part: part.pk)
+        for part in sorted(study.ordered_parts, key=lambda part: part.pk)
     ]
     rules = study.plan.get("exclusion_rules", [])
     stated = json.dumps([FORM, parts, rules, study.shown_questions, study.packages], sort_keys=True, default=str)
@@ -98,7 +98,7 @@ def _parts(answered: Sequence[AnsweredTrial]) -> dict[str, dict[str, Any]]:
 def _quality(study: Study, answered: Sequence[AnsweredTrial]) -> tuple[dict[str, Any], bool]:
     """Return the quality measures of every task, by its key, and whether one is below a threshold."""
     quality, is_flagged = {}, False
-    for task in with_parts(study).tasks:
+    for task in study.tasks:
         paradigm = paradigm_behind(task.paradigm)
         values = quality[str(task.pk)] = quality_of_task(task.pk, paradigm, answered)
         of_task = any(trial.part == task.pk and trial.plugin in paradigm.responses for trial in answered)
@@ -112,7 +112,7 @@ def figures_at_end(session: Session) -> tuple[SessionFigures | None, str]:
 
     A paradigm that cannot make its figures keeps nobody from finishing: they are made when they are asked for.
     """
-    study = session.study
+    study = with_parts(session.study)
     judged = next(judged_trials(study, [session.pk]))
     try:
         figures = figures_of(study, judged, stamp=stamp_of(study))

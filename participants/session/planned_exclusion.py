@@ -16,6 +16,7 @@ from experiments.rules.exclusion_rules import described
 from experiments.sentences import Sentence
 from participants.models import Session
 from participants.session.answered import judged_trials
+from participants.session.rows import with_parts
 
 RULED_OUT = Q(planned_exclusion__gt="")
 LEFT_OUT = Q(is_excluded=True) | RULED_OUT
@@ -27,7 +28,7 @@ def planned_exclusion_of(session: Session) -> str:
     """Return why a rule of the plan excludes a session with all its answers; empty if none does."""
     if not session.study.plan.get("exclusion_rules"):
         return ""
-    return next((judged.verdict.session for judged in judged_trials(session.study, [session.pk])), "")
+    return next((judged.verdict.session for judged in judged_trials(with_parts(session.study), [session.pk])), "")
 
 
 def rule_in_words(study: Study, reason: str) -> str:

@@ -139,7 +139,7 @@ class Participants(WatchView):
             .prefetch_related("further_lists__list")
             .annotate(
                 answered=_kept_or_counted("answered", _responses()),
-                total=_kept_or_counted("trials", Trial.objects.filter(session=OuterRef("pk")).order_by()),
+                total=_kept_or_counted("trials", Trial.objects.filter(session=OuterRef("pk")).values("session")),
                 interrupted=_kept_or_counted("interrupted", _responses(interrupted=True)),
                 away=_kept_or_counted("away", _responses(focus_losses__gt=0)),
                 duration=ExpressionWrapper(F("finished_at") - F("started_at"), output_field=DurationField()),
@@ -174,13 +174,13 @@ class Participants(WatchView):
 
 
 def _responses(**condition: Any) -> QuerySet[Response]:
-    """Return the responses of the session of a row for which a condition holds."""
-    return Response.objects.filter(trial__session=OuterRef("pk"), **condition).order_by()
+    """Return the responses of the session of a row for which a condition holds, as one group."""
+    return Response.objects.filter(trial__session=OuterRef("pk"), **condition).values("trial__session")
 
 
 def _kept_or_counted(name: str, rows: QuerySet[Any]) -> Coalesce:
     """Return one of the figures of a finished session; of another, the number of these rows."""
-    number = rows.annotate(every=Value(1)).values("every").annotate(number=Count("pk")).values("number")
+    number = rows.order_by().annotate(number=Count("pk")).values("number")
     return Coalesce(F(f"figures__{name}"), Subquery(number), Value(0))
 
 

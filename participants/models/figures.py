@@ -21,6 +21,11 @@ class SessionFigures(models.Model):
     interrupted = models.PositiveIntegerField()
     away = models.PositiveIntegerField()
     focus_losses = models.PositiveIntegerField()
+    # Trials that a browser began, batches of events that answers announced, and the newest rows of both kinds.
+    opened = models.PositiveIntegerField()
+    event_batches = models.PositiveIntegerField()
+    last_trial = models.PositiveBigIntegerField(null=True)
+    last_response = models.PositiveBigIntegerField(null=True)
     # Answered trials whose page had been translated.
     translated = models.PositiveIntegerField()
     # Median time of the trials of the main phases.

@@ -69,6 +69,10 @@ def figures_of(study: Study, judged: JudgedTrials, *, stamp: str) -> SessionFigu
         interrupted=sum(bool(trial.interrupted) for trial in answered),
         away=sum(bool(trial.focus_losses) for trial in answered),
         focus_losses=sum(trial.focus_losses or 0 for trial in answered),
+        opened=sum(trial.opened_at is not None for trial in judged.trials),
+        event_batches=sum(trial.event_batches or 0 for trial in answered),
+        last_trial=max((trial.pk for trial in judged.trials), default=None),
+        last_response=max((trial.response for trial in answered if trial.response is not None), default=None),
         translated=sum(bool(trial.translated) for trial in answered),
         median_rt_ms=median(times) if times else None,
         last_result_at=max((trial.received_at for trial in answered if trial.received_at), default=None),
@@ -107,19 +111,18 @@ def _quality(study: Study, answered: Sequence[AnsweredTrial]) -> tuple[dict[str,
     return quality, is_flagged
 
 
-def figures_at_end(session: Session) -> tuple[SessionFigures | None, str]:
-    """Return the figures of a session with all its answers, not stored, and the rule of the plan that leaves it out.
+def keep_at_end(session: Session, judged: JudgedTrials) -> None:
+    """Store the figures of a session that ends, in the transaction that ends it.
 
-    A paradigm that cannot make its figures keeps nobody from finishing: they are made when they are asked for.
+    Where they cannot be made or stored, as a paradigm has a fault, the session ends all the same; they are made when
+    they are asked for.
     """
     study = with_parts(session.study)
-    judged = next(judged_trials(study, [session.pk]))
     try:
-        figures = figures_of(study, judged, stamp=stamp_of(study))
+        with transaction.atomic():
+            figures_of(study, judged, stamp=stamp_of(study)).save(force_insert=True)
     except Exception:
-        logger.exception("No figures of session %s could be made at its end", session.pk)
-        figures = None
-    return figures, judged.verdict.session
+        logger.exception("No figures of session %s could be kept at its end", session.pk)
 
 
 def figures_by_session(study: Study, sessions: Sequence[int]) -> dict[int, SessionFigures]:

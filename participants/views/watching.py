@@ -27,7 +27,6 @@ from participants.erasure.whole_studies import is_due, last_erased
 from participants.models import RecruitmentIdentity, Response, Session, Trial
 from participants.session.assigned import ListOfTask, shown_lists
 from participants.session.assignment import stale_after
-from participants.session.figures import keep_missing_figures
 from participants.session.planned_exclusion import judge_finished, rule_in_words
 from participants.watching.flow import Flow, flow_of
 from participants.watching.monitoring import overview, place_condition, place_of
@@ -132,7 +131,6 @@ class Participants(WatchView):
     def get(self, request: HttpRequest) -> HttpResponseBase:
         simulated = self.simulated()
         judge_finished(self.study)
-        keep_missing_figures(self.study)
         sessions = (
             Session.objects.filter(study=self.study, is_simulated=simulated)
             .select_related("participant", "list", "study")

@@ -9,6 +9,7 @@ import pytest
 
 from analysis.codebook.columns import names
 from analysis.codebook.trials import trial_columns
+from analysis.data.frames import data_stamp
 from analysis.exports.rows.flow import kinds_of
 from analysis.exports.rows.people import participant_rows
 from analysis.exports.rows.stages import Kind, flow_of
@@ -71,8 +72,9 @@ def test_the_flow_counts_the_rows_of_trials(rules: list[dict[str, Any]], several
     assert sum(reason.startswith("planned rule: ") for reason in reasons) == len(rules)
     assert [kinds_of(one) for one in seen] == expected  # made for the purpose
     assert not SessionFigures.objects.exists()
-    rows = [list(participant_rows(one)) for one in seen]
+    rows, stamps = [list(participant_rows(one)) for one in seen], [data_stamp(one) for one in seen]
     assert keep_missing_figures(study) == Session.objects.filter(status=Session.Status.COMPLETE).count()
     assert [kinds_of(one) for one in seen] == expected  # stored
     assert [list(participant_rows(one)) for one in seen] == rows
+    assert [data_stamp(one) for one in seen] == stamps
     assert flow_of(kinds_of(study)) == flow_of(expected[0].elements())

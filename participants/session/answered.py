@@ -51,8 +51,8 @@ class JudgedTrials(NamedTuple):
 _ASKED = (
     "pk", "position", "phase", "plugin", "params", "stimulus_id", "response__payload", "response__rt_ms",
     "response__interrupted", "response__focus_losses", "part_id", "response__pk", "response__translated",
-    "response__received_at", "opened_at", "response__event_batches", "stimulus__item__is_filler", "stimulus__item__is_practice", "stimulus__item__attributes",
-    "private", "session_id",
+    "response__received_at", "opened_at", "response__event_batches", "stimulus__item__is_filler",
+    "stimulus__item__is_practice", "stimulus__item__attributes", "private", "session_id",
 )  # fmt: skip
 
 

@@ -2,9 +2,10 @@
 
 Without names all of them run: `methods` and `mixed` (against R), `published` (maximal models of published data, whose
 folder is named after `--`), `intake` (against a bare insert), `scale` (one and two web processes, classes that start at
-once), `loss` (what becomes of answers when things break), `export` (rows a second), `power` and `power-large` (two
-workers against one, and a large design), `error-rates` (of the suggested mixed models under a true null hypothesis),
-`sequential` (the same of sequential plans, and people saved), `distractors` and `maze` (effects found again) of the
+once), `loss` (what becomes of answers when things break), `export` (rows a second), `growth` (pages and exports with
+many participants), `power` and `power-large` (two workers against one, and a large design), `error-rates` (of the
+suggested mixed models under a true null hypothesis), `sequential` (the same of sequential plans, and people saved),
+`distractors` and `maze` (effects found again) of the
 Maze task, `timed-choice` (effects of simulated participants, found again), `pictures` (over a line that is slow and
 cuts), `timing` and `recall-displays` (against the compositor and plain jsPsych), `pixels` (against the pixels of a
 screen) and `displays` (what could show a text for a time, against pixels).
@@ -44,6 +45,7 @@ BENCHMARKS = {
     "loss": Benchmark("benchmarks.loss"),
     "loss-browsers": Benchmark("benchmarks.loss_browsers", needed=needs.LOSS_BROWSERS),
     "export": Benchmark("benchmarks.export"),
+    "growth": Benchmark("benchmarks.growth", needed=(needs.LINUX,)),
     "power": Benchmark("benchmarks.power_workers", needed=(needs.REDIS,)),
     "power-large": Benchmark("benchmarks.power_workers", ("--large",), needed=(needs.REDIS,)),
     "error-rates": Benchmark("benchmarks.error_rates"),

@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from analysis.coding.recalls import coded_responses, of_coders, of_task, state_of
 from analysis.models import Adjudication, Coding
 from experiments.models import Study
@@ -70,12 +72,18 @@ def finals(study: Study) -> dict[int, Final]:
 
 def counts(study: Study) -> Counts:
     """Return how far the coding of a study is."""
-    to_code = coded_responses(study, state_of(study)).order_by().values_list("pk", flat=True)
-    of = finals(study)
-    sources = Counter(of[key].source if key in of else "" for key in to_code)
+    to_code = coded_responses(study, state_of(study)).order_by()
+    of_study = of_task(study, "response__trial")
+    touched = Q(pk__in=Coding.objects.filter(**of_study).order_by().values("response")) | Q(
+        pk__in=Adjudication.objects.filter(**of_study).order_by().values("response")
+    )
+    of, total = finals(study), to_code.count()
+    # What nobody coded is counted and not read: a study may have half a million recalls.
+    coded = to_code.filter(touched).values_list("pk", flat=True)
+    sources = Counter(of[key].source for key in coded if key in of)
     return Counts(
-        total=sources.total(),
-        uncoded=sources[""],
+        total=total,
+        uncoded=total - sources.total(),
         single=sources[SINGLE],
         agreed=sources[AGREED],
         adjudicated=sources[ADJUDICATED],

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -25,7 +25,7 @@ from analysis.scores.stored import score_facts
 from experiments.models import Item, Stimulus, StimulusList, Study
 from experiments.paradigms import paradigm_named
 from experiments.study.schemes import plain_codes, scheme_of
-from participants.models import Response, Session, Trial
+from participants.models import Response, Session, SessionFigures, Trial
 from participants.watching.finished import first_people, pseudonyms_of
 
 
@@ -106,7 +106,6 @@ def data_stamp(study: Study) -> str:
     materials and questions are looked at in full.
     """
     sessions = Session.objects.filter(study=study).order_by("pk")
-    trials = Trial.objects.filter(session__study=study)
     facts = [
         study.slug,
         study.paradigm,
@@ -136,12 +135,7 @@ def data_stamp(study: Study) -> str:
             .order_by("pk")
             .values_list("stimuluslist__item_set", "stimuluslist__index", "stimulus_id")
         ),
-        list(trials.aggregate(Count("pk"), Max("pk"), Count("opened_at")).values()),
-        list(
-            Response.objects.filter(trial__session__study=study)
-            .aggregate(Count("pk"), Max("pk"), Sum("event_batches"))
-            .values()
-        ),
+        *_answers(study),
         # Nothing of this is read where there is one task: what is known of such a study stays as it is.
         *([study.chosen_task, study.groups, *_parts(study)] if study.has_several_tasks or study.groups else []),
         *coding_facts(study),
@@ -149,6 +143,30 @@ def data_stamp(study: Study) -> str:
     ]
     text = json.dumps(facts, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def _answers(study: Study) -> tuple[list[int | None], list[int | None]]:
+    """Return of the trials of a study their number, the last one and how many were begun; of the responses their
+    number, the last one and the batches of events that they announced. Of finished sessions from their figures.
+    """
+    kept = SessionFigures.objects.filter(session__study=study).aggregate(
+        Sum("trials"), Max("last_trial"), Sum("opened"), Sum("answered"), Max("last_response"), Sum("event_batches")
+    )
+    others = Session.objects.filter(study=study, figures=None)
+    trials = Trial.objects.filter(session__in=others).aggregate(Count("pk"), Max("pk"), Count("opened_at"))
+    responses = Response.objects.filter(trial__session__in=others)
+    facts = [*trials.values(), *responses.aggregate(Count("pk"), Max("pk"), Sum("event_batches")).values()]
+    n_trials, last_trial, opened, n_responses, last_response, batches = (
+        _together(ours, theirs, max if place % 3 == 1 else sum)
+        for place, (ours, theirs) in enumerate(zip(kept.values(), facts, strict=True))
+    )
+    return [n_trials or 0, last_trial, opened or 0], [n_responses or 0, last_response, batches if n_responses else None]
+
+
+def _together(ours: int | None, theirs: int | None, how: Callable[[list[int]], int]) -> int | None:
+    """Return the sum or the greatest of two numbers, either of which may be missing."""
+    there = [number for number in (ours, theirs) if number is not None]
+    return how(there) if there else None
 
 
 def _stimuli(study: Study) -> list[object]:

@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection, transaction
 from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet, TextField
@@ -20,9 +21,11 @@ from django.db.models.functions import Cast
 from analysis.exports.cells import Remembered
 from analysis.methods.rows.people import UNFINISHED, people_took_part
 from experiments.models import Stimulus, StimulusList, Study
-from participants.models import EventBatch, Response, Session, SessionList, Trial
+from participants.models import EventBatch, Response, Session, SessionFigures, SessionList, Trial
 
 SESSIONS_AT_ONCE = 25
+ROWS_AT_ONCE = 500
+Thing = TypeVar("Thing")
 # JSON is asked for as text and parsed here: that takes a third of the time of the field's own conversion.
 _parsed = json.JSONDecoder().raw_decode
 
@@ -151,42 +154,64 @@ def snapshot() -> Iterator[None]:
             yield
 
 
-def stored_sessions(study: Study) -> list[StoredSession]:
-    """Return the sessions of a study in the order in which they started."""
+def stored_sessions(study: Study) -> Iterator[StoredSession]:
+    """Yield the sessions of a study in the order in which they started."""
     lists = {stimulus_list.pk: stimulus_list.name for stimulus_list in StimulusList.objects.filter(part__study=study)}
     rows = (
         Session.objects.filter(study=study)
         .order_by("pk")
         .values_list("pk", "participant__pseudonym", "list_id", *StoredSession._fields[3:])
     )
-    return [StoredSession(row[0], row[1], lists.get(row[2], ""), *row[3:]) for row in rows.iterator()]
+    for row in rows.iterator(chunk_size=ROWS_AT_ONCE):
+        yield StoredSession(row[0], row[1], lists.get(row[2], ""), *row[3:])
+
+
+def in_bundles(things: Iterable[Thing], size: int) -> Iterator[list[Thing]]:
+    """Yield things in bundles of a size, the last one of what remains.
+
+    >>> list(in_bundles("abcde", 2))
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    remaining = iter(things)
+    while bundle := list(islice(remaining, size)):
+        yield bundle
 
 
 def further_lists(study: Study) -> dict[int, dict[int, str]]:
     """Return the lists of further tasks: session to (task to name of the list); nothing in a study of one task."""
-    found: dict[int, dict[int, str]] = defaultdict(dict)
-    if study.has_several_tasks:
-        for one in SessionList.objects.filter(session__study=study).select_related("list"):
-            found[one.session_id][one.list.part_id] = one.list.name
-    return found
+    if not study.has_several_tasks:
+        return {}
+    return _by_session(study, SessionList.objects.filter(session__study=study).values_list("session", "list"))
 
 
 def lists_of_tasks(study: Study) -> dict[int, dict[int, str]]:
     """Return all lists of sessions: session to (task to name of the list); nothing in a study of one task."""
+    if not study.has_several_tasks:
+        return {}
+    first = Session.objects.filter(study=study, list__isnull=False).order_by("pk").values_list("pk", "list")
+    found, further = _by_session(study, first), further_lists(study)
+    for pk, lists in further.items():
+        found[pk] = found.get(pk, {}) | lists
+    return found
+
+
+def _by_session(study: Study, rows: QuerySet[Any]) -> dict[int, dict[int, str]]:
+    """Return the names of lists, by session and task, of rows of a session and a list."""
+    lists = {one.pk: (one.part_id, one.name) for one in StimulusList.objects.filter(part__study=study)}
     found: dict[int, dict[int, str]] = defaultdict(dict)
-    if study.has_several_tasks:
-        for session in Session.objects.filter(study=study, list__isnull=False).select_related("list").only("list"):
-            if session.list is not None:
-                found[session.pk][session.list.part_id] = session.list.name
-        for pk, further in further_lists(study).items():
-            found[pk] |= further
+    for session, stimulus_list in rows.iterator(chunk_size=ROWS_AT_ONCE):
+        part, name = lists[stimulus_list]
+        found[session][part] = name
     return found
 
 
 def translated_trials(study: Study) -> dict[int, int]:
     """Return session → answered trials whose page had been translated, for sessions that have any."""
-    marked = Response.objects.filter(trial__session__study=study, translated=True).order_by()
-    return dict(marked.values_list("trial__session").annotate(number=Count("pk")))
+    kept = SessionFigures.objects.filter(session__study=study, translated__gt=0)
+    others = Session.objects.filter(study=study, figures=None)
+    marked = Response.objects.filter(trial__session__in=others, translated=True).order_by()
+    counted = marked.values_list("trial__session").annotate(number=Count("pk"))
+    return dict(kept.values_list("session", "translated")) | dict(counted)
 
 
 # What is asked for of a trial: what it shows, then all that `StoredTrial` holds of the response, then its part.
@@ -196,10 +221,10 @@ _ASKED = (
 )  # fmt: skip
 
 
-def _query_of(sessions: Sequence[int]) -> tuple[str, tuple[Any, ...]]:
+def _query_of(sessions: Sequence[int], plugin: str) -> tuple[str, tuple[Any, ...]]:
     """Return the SQL that asks for the trials of sessions in order, and its parameters."""
     query = (
-        Trial.objects.filter(session__in=sessions)
+        Trial.objects.filter(session__in=sessions, **({"plugin": plugin} if plugin else {}))
         .order_by("session_id", "position")
         .annotate(
             params_text=Cast("params", TextField()),
@@ -212,16 +237,17 @@ def _query_of(sessions: Sequence[int]) -> tuple[str, tuple[Any, ...]]:
     return query.query.sql_with_params()
 
 
-def stored_trials(sessions: Sequence[StoredSession]) -> Iterator[tuple[StoredSession, list[StoredTrial]]]:
-    """Yield every session with its trials in order."""
+def stored_trials(
+    sessions: Iterable[StoredSession], *, plugin: str = ""
+) -> Iterator[tuple[StoredSession, list[StoredTrial]]]:
+    """Yield every session with its trials in order; with `plugin`, with those that it shows."""
     # What a trial shows comes in session after session; nothing may change what it gets from here.
     parsed: Remembered[dict[str, Any]] = Remembered(lambda text: _parsed(text, 0)[0])
-    for start in range(0, len(sessions), SESSIONS_AT_ONCE):
-        chunk = sessions[start : start + SESSIONS_AT_ONCE]
+    for chunk in in_bundles(sessions, SESSIONS_AT_ONCE * (1 if not plugin else 10)):
         of_session: dict[int, list[StoredTrial]] = defaultdict(list)
         # Asked for without Django's conversion of every cell, as nothing here needs one but truth values.
         with connection.cursor() as cursor:
-            cursor.execute(*_query_of([session.pk for session in chunk]))
+            cursor.execute(*_query_of([session.pk for session in chunk], plugin))
             rows = cursor.fetchall()
         payloads = _parsed_together("null" if row[10] is None else row[10] for row in rows)
         for row, payload in zip(rows, payloads, strict=True):
@@ -245,6 +271,19 @@ def stored_events(trials: Sequence[StoredTrial]) -> dict[int, list[tuple[int, li
         for trial, sequence, events in rows.values_list("trial_id", "sequence", "events"):
             batches[trial].append((sequence, events))
     return batches
+
+
+def stored_batches(study: Study) -> Iterator[tuple[str, int, int, int, list[dict[str, Any]]]]:
+    """Yield pseudonym, session, position, number and events of every batch that an answer announced, in order."""
+    if not EventBatch.objects.filter(trial__session__study=study).exists():
+        return
+    sessions = Session.objects.filter(study=study).order_by("pk").values_list("pk", "participant__pseudonym")
+    for bundle in in_bundles(sessions.iterator(chunk_size=ROWS_AT_ONCE), SESSIONS_AT_ONCE):
+        names = dict(bundle)
+        batches = EventBatch.objects.filter(trial__session__in=list(names), trial__response__event_batches__gt=0)
+        in_order = batches.order_by("trial__session_id", "trial__position", "sequence")
+        for session, *batch in in_order.values_list("trial__session_id", "trial__position", "sequence", "events"):
+            yield (names[session], session, *batch)
 
 
 def stimuli_of(study: Study) -> QuerySet[Stimulus]:

@@ -52,7 +52,7 @@ class People:
 
 def people_of(study: Study) -> People:
     """Return who took part in a study, from the rows that are exported."""
-    kinds = list(kinds_of(study))
+    kinds = kinds_of(study)
     stages = flow_of(kinds)
     took_part = people_took_part((kind.is_simulated, kind.reason if kind.is_excluded else "") for kind in kinds)
     return People(

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,7 +19,7 @@ from participants.watching.finished import first_people, pseudonyms_of
 
 
 class Changes:
-    """Compares runs with the study as it is now; asks the database once for all of them."""
+    """Compares runs with the study as it is now; what all of them are held against is asked for once."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -25,12 +28,14 @@ class Changes:
         stopped = SequentialLook.objects.filter(study=study, run__isnull=False)
         self._looked_at: dict[int | None, int] = dict(stopped.values_list("run", "people"))
         sessions = Session.objects.filter(study=study)
-        self.finished = [at for at in sessions.values_list("finished_at", flat=True) if at is not None]
-        self.excluded = [at for at in sessions.values_list("excluded_at", flat=True) if at is not None]
-        self.coded = list(
-            Coding.objects.filter(response__trial__session__study=study).values_list("changed_at", flat=True)
+        codings = Coding.objects.filter(response__trial__session__study=study)
+        # Asked only where a report is older than the data.
+        self._times: tuple[tuple[QuerySet[Any], str], ...] = (
+            (sessions, "finished_at"),
+            (sessions, "excluded_at"),
+            (Tombstone.objects.filter(study=study), "at"),
+            (codings, "changed_at"),
         )
-        self.withdrawn = list(Tombstone.objects.filter(study=study).values_list("at", flat=True))
 
     def stamp_for(self, run: AnalysisRun) -> str:
         """Return the stamp of what a run would read now; empty where its task is gone."""
@@ -54,8 +59,7 @@ class Changes:
                 "" if run.code_version == code_version(run.method) else _("The platform's methods have changed since.")
             )
         finished, excluded, withdrawn, coded = (
-            sum(time > started for time in times)
-            for times in (self.finished, self.excluded, self.withdrawn, self.coded)
+            rows.filter(**{f"{name}__gt": started}).count() for rows, name in self._times
         )
         told = (
             (finished, ngettext("%(n)d more finished session", "%(n)d more finished sessions", finished)),

@@ -122,7 +122,10 @@ def table_of(
     name, descending = sort_order(request, columns, default_sort)
     fields = next(column.order_by for column in columns if column.name == name)
     rows = rows.order_by(*((_reversed(each) if descending else each) for each in fields), "-pk" if descending else "pk")
-    page = Paginator(rows, per_page).get_page(request.GET.get("page"))
+    page = Paginator(rows.values_list("pk", flat=True), per_page).get_page(request.GET.get("page"))
+    # What rows show, and what is counted for it, is read of those of the page alone.
+    by_key = rows.order_by().in_bulk(list(page.object_list))
+    page.object_list = [by_key[pk] for pk in page.object_list if pk in by_key]
     return Table(
         headers=[_header(request, column, name, descending) for column in columns],
         page=page,

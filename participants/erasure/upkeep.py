@@ -1,10 +1,12 @@
-"""Periodic maintenance in the worker, every minute: finish erasures and enforce retention."""
+"""Periodic maintenance in the worker, every minute: finish erasures, enforce retention, and what settings name."""
 
 from __future__ import annotations
 
 import logging
 
+from django.conf import settings
 from django.db import DatabaseError
+from django.utils.module_loading import import_string
 
 from participants.erasure.retention import keep_promises
 from participants.erasure.traces import clear
@@ -16,9 +18,9 @@ EVERY_SECONDS = 60.0
 def look_after() -> None:
     """Do what is due; safe to call at any time and from several processes. Raises only DatabaseError.
 
-    Failures are logged and retried a minute later; they stop neither the other duty nor the analyses.
+    Failures are logged and retried a minute later; they stop neither the other duties nor the analyses.
     """
-    for duty in (keep_promises, clear):
+    for duty in (keep_promises, clear, *map(import_string, settings.DUTIES)):
         try:
             duty()
         except DatabaseError:

@@ -6,6 +6,7 @@ codes) are stored as a hash for look-up and, if they have to be shown again, as 
 same name get and set the plain text.
 """
 
+from participants.models.figures import SessionFigures
 from participants.models.people import Participant, RecruitmentIdentity
 from participants.models.sessions import Session, SessionCode, SessionList, SessionPause
 from participants.models.trials import BrowserError, EventBatch, IntakeProblem, Response, Trial
@@ -14,5 +15,6 @@ from participants.models.withdrawals import Erasure, Tombstone
 
 __all__ = [
     "BrowserError", "Erasure", "EventBatch", "IntakeProblem", "Participant", "RecruitmentIdentity", "Response",
-    "Session", "SessionCode", "SessionList", "SessionPause", "Simulation", "Tombstone", "Trial", "WriteProbe",
+    "Session", "SessionCode", "SessionFigures", "SessionList", "SessionPause", "Simulation", "Tombstone", "Trial",
+    "WriteProbe",
 ]  # fmt: skip

@@ -18,9 +18,10 @@ from participants.models import EventBatch, Response, Session
 from participants.prepared import update_row
 from participants.refusals import Refusal, no_session
 from participants.sealing import keyed_digest
+from participants.session.answered import judged_trials
 from participants.session.assignment import is_stale
 from participants.session.endings import CLOSED_MEANWHILE, ending_of_closed
-from participants.session.planned_exclusion import planned_exclusion_of
+from participants.session.figures import keep_at_end
 from participants.session.planning import (
     PlannedPart,
     ensure_trials,
@@ -30,7 +31,7 @@ from participants.session.planning import (
     store_trials,
 )
 from participants.session.resuming import apply_policy, would_end
-from participants.session.rows import locked_session_row
+from participants.session.rows import locked_session_row, with_parts
 from participants.session.starting import storable_client
 
 LEASE = timedelta(seconds=60)
@@ -260,7 +261,9 @@ def complete_session(session: Session, *, now: datetime | None = None) -> tuple[
             session.status, session.finished_at, session.last_seen_at = Session.Status.COMPLETE, now, now
             # Whose lease it was can be told: another device that still shows the session stops.
             session.lease_holder, session.lease_until = last_holder(session, session.lease_holder), None
-            session.planned_exclusion = planned_exclusion_of(session)
+            judged = next(judged_trials(with_parts(session.study), [session.pk]))
+            session.planned_exclusion = judged.verdict.session
             session.outcome = Session.Outcome.COMPLETED
             update_row(session, _COMPLETED)
+            keep_at_end(session, judged)
         return session, missing

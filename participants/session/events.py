@@ -8,7 +8,7 @@ from typing import Any
 from participants.models import EventBatch, Session
 
 
-def events_by_trial(session: Session) -> dict[int, list[Any]]:
+def events_by_trial(session: Session | int) -> dict[int, list[Any]]:
     """Return all events of each trial that has any, in the order of their batches, by the trial's key."""
     events: dict[int, list[Any]] = defaultdict(list)
     batches = EventBatch.objects.filter(trial__session=session).order_by("trial_id", "sequence")

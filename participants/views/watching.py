@@ -7,7 +7,8 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.db.models import Count, DurationField, ExpressionWrapper, F, Q
+from django.db.models import Count, DurationField, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -23,7 +24,7 @@ from experiments.views.listings import Column, table_of
 from experiments.views.page import StudyView
 from participants.erasure.identities import erase_identities
 from participants.erasure.whole_studies import is_due, last_erased
-from participants.models import RecruitmentIdentity, Session
+from participants.models import RecruitmentIdentity, Response, Session, Trial
 from participants.session.assigned import ListOfTask, shown_lists
 from participants.session.assignment import stale_after
 from participants.session.planned_exclusion import judge_finished, rule_in_words
@@ -135,10 +136,10 @@ class Participants(WatchView):
             .select_related("participant", "list", "study")
             .prefetch_related("further_lists__list")
             .annotate(
-                answered=Count("trials__response"),
-                total=Count("trials"),
-                interrupted=Count("trials__response", filter=Q(trials__response__interrupted=True)),
-                away=Count("trials__response", filter=Q(trials__response__focus_losses__gt=0)),
+                answered=_kept_or_counted("answered", _responses()),
+                total=_kept_or_counted("trials", Trial.objects.filter(session=OuterRef("pk")).values("session")),
+                interrupted=_kept_or_counted("interrupted", _responses(interrupted=True)),
+                away=_kept_or_counted("away", _responses(focus_losses__gt=0)),
                 duration=ExpressionWrapper(F("finished_at") - F("started_at"), output_field=DurationField()),
             )
         )
@@ -168,6 +169,17 @@ class Participants(WatchView):
             lists=shown_lists(session, self.study),
             rule=in_language(rule_in_words(self.study, session.planned_exclusion or "")),
         )
+
+
+def _responses(**condition: Any) -> QuerySet[Response]:
+    """Return the responses of the session of a row for which a condition holds, as one group."""
+    return Response.objects.filter(trial__session=OuterRef("pk"), **condition).values("trial__session")
+
+
+def _kept_or_counted(name: str, rows: QuerySet[Any]) -> Coalesce:
+    """Return one of the figures of a finished session; of another, the number of these rows."""
+    number = rows.order_by().annotate(number=Count("pk")).values("number")
+    return Coalesce(F(f"figures__{name}"), Subquery(number), Value(0))
 
 
 def place_in(session: Session) -> str:

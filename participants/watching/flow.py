@@ -8,12 +8,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from experiments.models import Study
-from participants.models import Session, Trial
+from participants.models import Session, SessionFigures, Trial
 from participants.session.assignment import criteria_counts_by_group, stale_after, valid_sessions
+from participants.session.figures import keep_missing_figures
+
+ROWS_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class Flow:
 
 
 def flow_of(study: Study, *, simulated: bool, now: datetime | None = None) -> Flow:
-    """Return the flow of real or simulated participants through a study, in at most four queries.
+    """Return the flow of real or simulated participants through a study, in a few queries.
 
     People who only opened the link are not counted: opening it stores nothing. A part counts as reached with its first
     answer; a running session past the session timeout counts as dropped out.
@@ -61,10 +65,7 @@ def flow_of(study: Study, *, simulated: bool, now: datetime | None = None) -> Fl
             study=study, is_simulated=simulated
         ).values_list("pk", "group", "source", "status", "outcome", "last_seen_at")
     }
-    answered = Trial.objects.filter(session__study=study, session__is_simulated=simulated, response__isnull=False)
-    reached: dict[int, set[int]] = defaultdict(set)
-    for session, part in answered.order_by().values_list("session", "part").distinct():
-        reached[part].add(session)
+    reached = _reached(study, simulated=simulated)
     groups = [str(group["name"]) for group in study.groups]
     named = [str(source["name"]) for source in study.sources]
     # Who came by no named source is worth a column where there are such people.
@@ -88,6 +89,22 @@ def flow_of(study: Study, *, simulated: bool, now: datetime | None = None) -> Fl
         rows,
         _quotas(study, simulated=simulated, now=now),
     )
+
+
+def _reached(study: Study, *, simulated: bool) -> dict[int, set[int]]:
+    """Return part → sessions with an answer in it."""
+    reached: dict[int, set[int]] = defaultdict(set)
+    keep_missing_figures(study)
+    whole = Q(session__study=study, session__is_simulated=simulated, session__status=Session.Status.COMPLETE)
+    kept = SessionFigures.objects.filter(whole).order_by().values_list("session", "parts")
+    for session, parts in kept.iterator(chunk_size=ROWS_AT_ONCE):
+        for part in parts:
+            reached[int(part)].add(session)
+    unfinished = Session.objects.filter(study=study, is_simulated=simulated).exclude(status=Session.Status.COMPLETE)
+    answered = Trial.objects.filter(session__in=unfinished, response__isnull=False)
+    for session, part in answered.order_by().values_list("session", "part").distinct():
+        reached[part].add(session)
+    return reached
 
 
 def _outcome(status: str, outcome: str, last_seen_at: datetime, silent_since: datetime) -> str:

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import statistics
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Count, DurationField, ExpressionWrapper, F, Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from experiments.models import Study
-from participants.models import BrowserError, IntakeProblem, Response, Session, SessionList
+from participants.models import BrowserError, IntakeProblem, Response, Session, SessionFigures
 from participants.session.assignment import stale_after
+from participants.session.figures import keep_missing_figures
 from participants.session.planned_exclusion import NOT_RULED_OUT, RULED_OUT, judge_finished
 from participants.watching.session_quality import flagged_sessions
 from participants.watching.stops import Stop, stops_of
@@ -27,6 +28,8 @@ FEW_FOCUS_LOSSES = 2
 # Flag participants whose median RT in a part is below this fraction of the median over all participants' medians:
 # they probably did not read.
 FAST_SHARE = 1 / 3
+PLACES = ("running", "finished", "dropped", "excluded", "ruled_out", "sent_away")
+ROWS_AT_ONCE = 1_000
 # Minimum number of response times for a median, and of sessions for their median.
 FEWEST_TRIALS, FEWEST_SESSIONS = 5, 3
 
@@ -42,10 +45,6 @@ class Tally:
     excluded: int = 0
     ruled_out: int = 0
     sent_away: int = 0
-
-    def add(self, place: str) -> None:
-        self.started += 1
-        setattr(self, place, getattr(self, place) + 1)
 
 
 @dataclass(frozen=True)
@@ -127,56 +126,32 @@ def place_condition(study: Study, place: str, *, now: datetime | None = None) ->
     }[place]
 
 
-def tally_of(study: Study, *, simulated: bool) -> Tally:
+def tally_of(study: Study, *, simulated: bool, now: datetime | None = None) -> Tally:
     """Return the tally of a study, in one query where its plan has no rules."""
     judge_finished(study)
-    numbers = Session.objects.filter(study=study, is_simulated=simulated).aggregate(
-        started=Count("pk"),
-        **{
-            place: Count("pk", filter=place_condition(study, place))
-            for place in ("running", "finished", "dropped", "excluded", "ruled_out", "sent_away")
-        },
-    )
-    return Tally(**numbers)
+    sessions = Session.objects.filter(study=study, is_simulated=simulated)
+    return Tally(**sessions.aggregate(**_places(study, now=now)))
+
+
+def _places(study: Study, *, now: datetime | None) -> dict[str, Count]:
+    """Return what counts sessions in all and by where they are."""
+    counted = {place: Count("pk", filter=place_condition(study, place, now=now)) for place in PLACES}
+    return {"started": Count("pk"), **counted}
 
 
 def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> Overview:
     """Return how the study is going, for simulated or for real sessions alone."""
-    judge_finished(study)
     now = now or timezone.now()
-    silent_since = now - stale_after(study)
-    sessions = list(
-        Session.objects.filter(study=study, is_simulated=simulated).values_list(
-            "pk", "list_id", "status", "is_excluded", "last_seen_at", "started_at", "finished_at", "returned_late",
-            "participant__pseudonym", "planned_exclusion", "outcome",
-        )
-    )  # fmt: skip
-    tally = Tally()
-    by_list: dict[int | None, Tally] = defaultdict(Tally)
-    minutes, dropped = [], []
-    names = {row[0]: row[8] for row in sessions}
-    further = _further_lists(study)
-    for pk, list_id, status, is_excluded, last_seen_at, started_at, finished_at, _late, _name, rule, ended in sessions:
-        place = place_of(
-            status=status,
-            is_excluded=is_excluded,
-            last_seen_at=last_seen_at,
-            silent_since=silent_since,
-            planned_exclusion=rule,
-            outcome=ended,
-        )
-        tally.add(place)
-        for each_list in (list_id, *further.get(pk, ())):
-            by_list[each_list].add(place)
-        if place == "dropped":
-            dropped.append(pk)
-        if place == "finished" and finished_at:
-            minutes.append((finished_at - started_at).total_seconds() / 60)
+    judge_finished(study)
+    keep_missing_figures(study)
+    sessions = Session.objects.filter(study=study, is_simulated=simulated)
+    by_list = _tallies_by_list(study, sessions, now=now)
     most = max((each.finished + each.running for each in by_list.values()), default=0) or 1
+    minutes = _minutes(sessions.filter(place_condition(study, "finished", now=now), finished_at__isnull=False))
     problems = IntakeProblem.objects.filter(session__study=study, session__is_simulated=simulated)
     errors = BrowserError.objects.filter(study=study).filter(Q(session__is_simulated=simulated) | Q(session=None))
     return Overview(
-        tally=tally,
+        tally=tally_of(study, simulated=simulated, now=now),
         lists=[
             ListTally(
                 name=each.name,
@@ -187,14 +162,12 @@ def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> O
             for part in study.tasks
             for each in part.lists.all()
         ],
-        median_minutes=statistics.median(minutes) if minutes else None,
-        fastest_minutes=min(minutes, default=None),
-        slowest_minutes=max(minutes, default=None),
-        stops=stops_of(study, dropped),
-        flags=_flags(study, names, simulated=simulated, late=[row[8] for row in sessions if row[7]]),
-        last_result_at=Response.objects.filter(
-            trial__session__study=study, trial__session__is_simulated=simulated
-        ).aggregate(last=Max("received_at"))["last"],
+        median_minutes=minutes[1],
+        fastest_minutes=minutes[0],
+        slowest_minutes=minutes[2],
+        stops=stops_of(study, sessions.filter(place_condition(study, "dropped", now=now))),
+        flags=_flags(study, simulated=simulated),
+        last_result_at=_last_result(study, simulated=simulated),
         problems=list(problems.select_related("session__participant").order_by("-pk")[:10]),
         number_of_problems=problems.count(),
         errors=list(errors.select_related("session__participant").order_by("-pk")[:10]),
@@ -203,19 +176,62 @@ def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> O
     )
 
 
-def _further_lists(study: Study) -> dict[int, list[int]]:
-    """Return the lists of sessions in their further tasks: session to lists; nothing in a study of one task."""
-    found: dict[int, list[int]] = defaultdict(list)
+def _tallies_by_list(study: Study, sessions: QuerySet[Session], *, now: datetime) -> dict[int | None, Tally]:
+    """Return the tallies of the lists of every task; of a list that nobody has, an empty one."""
+    found: dict[int | None, Tally] = defaultdict(Tally)
+    ways = [(sessions, "list")]
     if study.has_several_tasks:
-        for session, further in SessionList.objects.filter(session__study=study).values_list("session", "list"):
-            found[session].append(further)
+        ways.append((sessions.filter(further_lists__isnull=False), "further_lists__list"))
+    for having, way in ways:
+        for of_list, *numbers in having.order_by().values_list(way).annotate(**_places(study, now=now)):
+            for name, number in zip(("started", *PLACES), numbers, strict=True):
+                setattr(found[of_list], name, getattr(found[of_list], name) + number)
     return found
 
 
-def _flags(study: Study, names: dict[int, str], *, simulated: bool, late: Sequence[str]) -> list[Flag]:
-    responses = Response.objects.filter(trial__session__study=study, trial__session__is_simulated=simulated)
+def _minutes(sessions: QuerySet[Session]) -> tuple[float | None, float | None, float | None]:
+    """Return the shortest, the median and the longest duration of finished sessions in minutes."""
+    lasted = ExpressionWrapper(F("finished_at") - F("started_at"), output_field=DurationField())
+    timed = sessions.annotate(lasted=lasted)
+    found = timed.aggregate(number=Count("pk"), shortest=Min("lasted"), longest=Max("lasted"))
+    number = found["number"]
+    if not number:
+        return None, None, None
+    in_order = timed.order_by("lasted").values_list("lasted", flat=True)
+    middle = statistics.median(_in_minutes(one) for one in in_order[(number - 1) // 2 : number // 2 + 1])
+    return _in_minutes(found["shortest"]), middle, _in_minutes(found["longest"])
+
+
+def _in_minutes(duration: timedelta) -> float:
+    return duration.total_seconds() / 60
+
+
+def _last_result(study: Study, *, simulated: bool) -> datetime | None:
+    kept = _figures(study, simulated=simulated).aggregate(last=Max("last_result_at"))["last"]
+    of_others = _of_unfinished(study, simulated=simulated).aggregate(last=Max("received_at"))["last"]
+    return max((at for at in (kept, of_others) if at is not None), default=None)
+
+
+def _figures(study: Study, *, simulated: bool) -> QuerySet[SessionFigures]:
+    """Return what is kept of the finished sessions."""
+    return SessionFigures.objects.filter(
+        session__study=study, session__is_simulated=simulated, session__status=Session.Status.COMPLETE
+    )
+
+
+def _of_unfinished(study: Study, *, simulated: bool) -> QuerySet[Response]:
+    """Return the responses of sessions that have not been finished, of which nothing is kept."""
+    unfinished = Session.objects.filter(study=study, is_simulated=simulated).exclude(status=Session.Status.COMPLETE)
+    return Response.objects.filter(trial__session__in=unfinished)
+
+
+def _flags(study: Study, *, simulated: bool) -> list[Flag]:
+    sessions = Session.objects.filter(study=study, is_simulated=simulated)
+    kept, responses = _figures(study, simulated=simulated), _of_unfinished(study, simulated=simulated)
+    # Every session has a name of few letters: that is less than to ask again for those of each flag.
+    names = dict(sessions.order_by().values_list("pk", "participant__pseudonym").iterator(chunk_size=ROWS_AT_ONCE))
     flags = []
-    interrupted = _per_session(responses.filter(interrupted=True), Count("pk"))
+    interrupted = _kept(kept, "interrupted") | _per_session(responses.filter(interrupted=True), Count("pk"))
     if interrupted:
         total = sum(interrupted.values())
         flags.append(
@@ -225,11 +241,8 @@ def _flags(study: Study, names: dict[int, str], *, simulated: bool, late: Sequen
                 detail=ngettext("%(n)d trial", "%(n)d trials", total) % {"n": total},
             )
         )
-    away = {
-        session: n
-        for session, n in _per_session(responses, Sum("focus_losses")).items()
-        if n is not None and n > FEW_FOCUS_LOSSES
-    }
+    losses = _kept(kept, "focus_losses") | _per_session(responses.filter(focus_losses__gt=0), Sum("focus_losses"))
+    away = [session for session, number in losses.items() if number > FEW_FOCUS_LOSSES]
     if away:
         flags.append(
             Flag(
@@ -237,41 +250,54 @@ def _flags(study: Study, names: dict[int, str], *, simulated: bool, late: Sequen
                 sessions=_named(names, away),
             )
         )
-    translated = _per_session(responses.filter(translated=True), Count("pk"))
+    translated = _kept(kept, "translated") | _per_session(responses.filter(translated=True), Count("pk"))
     if translated:
         flags.append(Flag(label=_("The page was translated by the browser"), sessions=_named(names, translated)))
-    fast = fast_sessions(responses)
+    fast = fast_sessions(study, simulated=simulated)
     if fast:
         flags.append(Flag(label=_("Answered in less than a third of the usual time"), sessions=_named(names, fast)))
     flags += [
-        Flag(label=sentence, sessions=_named(names, sessions))
-        for sentence, sessions in flagged_sessions(study, simulated=simulated).items()
+        Flag(label=sentence, sessions=_named(names, flagged))
+        for sentence, flagged in flagged_sessions(study, simulated=simulated).items()
     ]
+    late = sessions.filter(returned_late=True).values_list("pk", flat=True)
     if late:
         flags.append(
-            Flag(label=_("Came back after the place had been given to somebody else"), sessions=tuple(sorted(late)))
+            Flag(label=_("Came back after the place had been given to somebody else"), sessions=_named(names, late))
         )
     return flags
 
 
-def fast_sessions(responses: QuerySet[Response]) -> set[int]:
+def fast_sessions(study: Study, *, simulated: bool) -> set[int]:
     """Return the sessions whose median response time in the main phase of a part is far below that of all sessions.
 
     Parts are compared separately, because tasks differ in duration and not everybody gets all of them.
     """
-    times: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for part, session, rt_ms in responses.filter(trial__phase="main", rt_ms__isnull=False).values_list(
-        "trial__part", "trial__session", "rt_ms"
-    ):
-        if rt_ms is not None:
-            times[part][session].append(rt_ms)
+    medians: dict[int, dict[int, float]] = defaultdict(dict)
+    kept = _figures(study, simulated=simulated).order_by().values_list("session", "parts")
+    for session, parts in kept.iterator(chunk_size=ROWS_AT_ONCE):
+        for part, of_part in parts.items():
+            if of_part["times"] >= FEWEST_TRIALS:
+                medians[int(part)][session] = of_part["median_ms"]
+    times: dict[tuple[int, int], list[float]] = defaultdict(list)
+    timed = _of_unfinished(study, simulated=simulated).filter(trial__phase="main", rt_ms__isnull=False).order_by()
+    asked = timed.values_list("trial__part", "trial__session", "rt_ms")
+    for part, session, rt_ms in asked.iterator(chunk_size=ROWS_AT_ONCE):
+        times[part, session].append(rt_ms)
+    for (part, session), own in times.items():
+        if len(own) >= FEWEST_TRIALS:
+            medians[part][session] = statistics.median(own)
     fast: set[int] = set()
-    for of_part in times.values():
-        medians = {session: statistics.median(own) for session, own in of_part.items() if len(own) >= FEWEST_TRIALS}
-        if len(medians) >= FEWEST_SESSIONS:
-            usual = statistics.median(medians.values())
-            fast.update(session for session, own in medians.items() if own < usual * FAST_SHARE)
+    for of_part in medians.values():
+        if len(of_part) >= FEWEST_SESSIONS:
+            usual = statistics.median(of_part.values())
+            fast.update(session for session, own in of_part.items() if own < usual * FAST_SHARE)
     return fast
+
+
+def _kept(kept: QuerySet[SessionFigures], name: str) -> dict[int, int]:
+    """Return session → one of its figures, for the sessions in which it is not 0."""
+    return dict(kept.filter(**{f"{name}__gt": 0}).values_list("session", name))
 
 
 def _per_session(responses: QuerySet[Response], aggregate: Any) -> dict[int, Any]:

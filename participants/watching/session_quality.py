@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
-
-from django.core.cache import cache
 
 from experiments.models import Part, Study
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
 from experiments.procedure.sessions import complete_settings
 from experiments.sentences import Sentence
-from participants.models import Response, Session
+from participants.models import Response, Session, SessionFigures
+from participants.session.figures import keep_missing_figures
 
-# One entry for each study: the cache also counts requests, and must not be filled with sessions.
-KEPT_FOR_SECONDS = 3600
+ROWS_AT_ONCE = 1_000
 
 Answered = list[tuple[str, Mapping[str, Any], Mapping[str, Any]]]
 
@@ -60,47 +55,38 @@ def flags_of(session: Session) -> list[str]:
 
 
 def flagged_sessions(study: Study, *, simulated: bool) -> dict[str, list[int]]:
-    """Return sentence → complete sessions of which it holds, by primary key, for simulated or for real ones alone.
-
-    The answers of a complete session never change, so results are cached for an hour; reloading a page reads only the
-    answers of newly finished sessions.
-    """
-    if not any(paradigm.has_quality_flags for _task, paradigm in _tasks(study)):
+    """Return sentence → complete sessions of which it holds, by primary key, for simulated or for real ones alone."""
+    tasks = [(task, paradigm) for task, paradigm in _tasks(study) if paradigm.has_quality_flags]
+    if not tasks:
         return {}
-    complete = Session.objects.filter(study=study, status=Session.Status.COMPLETE, is_simulated=simulated)
-    sessions = list(complete.order_by("pk").values_list("pk", "started_at"))
-    stated = json.dumps(
-        [study.slug, *([task.name, task.paradigm, task.settings] for task in study.tasks)], sort_keys=True, default=str
-    )
-    name = f"quality-flags:{study.pk}:{simulated}:{hashlib.sha256(stated.encode()).hexdigest()}"
-    known: dict[tuple[int, datetime], list[str]] = cache.get(name) or {}
-    new = [session for session in sessions if session not in known]
-    if new or len(known) > len(sessions):
-        found: dict[int, list[str]] = defaultdict(list)
-        for sentence, flagged in flagged_among(study, [pk for pk, _started_at in new]).items():
-            for pk in flagged:
-                found[pk].append(sentence)
-        known = {session: known.get(session, found.get(session[0], [])) for session in sessions}
-        cache.set(name, known, timeout=KEPT_FOR_SECONDS)
-    by_sentence: dict[str, list[int]] = defaultdict(list)
-    for session in sessions:
-        for sentence in known[session]:
-            by_sentence[sentence].append(session[0])
-    return dict(by_sentence)
+    keep_missing_figures(study)
+    settings = {task.pk: complete_settings(paradigm, task.settings) for task, paradigm in tasks}
+    flagged: dict[str, list[int]] = defaultdict(list)
+    rows = SessionFigures.objects.filter(
+        session__study=study, session__is_simulated=simulated, session__status=Session.Status.COMPLETE, is_flagged=True
+    ).order_by("session")
+    for session, quality, parts in rows.values_list("session", "quality", "parts").iterator(chunk_size=ROWS_AT_ONCE):
+        for task, paradigm in tasks:
+            if str(task.pk) in parts:
+                for sentence in paradigm.quality_flags(quality[str(task.pk)], settings[task.pk]):
+                    flagged[_said(study, task, sentence)].append(session)
+    return dict(flagged)
+
+
+def _said(study: Study, task: Part, flag: str) -> str:
+    return Sentence("{task}: {flag}", task=task.label, flag=flag) if study.has_several_tasks else flag
 
 
 def flagged_among(study: Study, sessions: Sequence[int]) -> dict[str, list[int]]:
     """Return sentence → those of the sessions of which it holds; of several tasks, it begins with the task's name."""
     flagged: dict[str, list[int]] = defaultdict(list)
-    has_several = study.has_several_tasks
     for task, paradigm in _tasks(study):
         if not paradigm.has_quality_flags:
             continue  # spares reading every response to a task whose paradigm flags nobody
         settings = complete_settings(paradigm, task.settings)
         for session, answered in _answered(task, paradigm, sessions).items():
             for sentence in paradigm.quality_flags(paradigm.quality(answered), settings):
-                said = Sentence("{task}: {flag}", task=task.label, flag=sentence) if has_several else sentence
-                flagged[said].append(session)
+                flagged[_said(study, task, sentence)].append(session)
     return dict(flagged)
 
 

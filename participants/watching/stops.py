@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, Min, OuterRef, QuerySet
 
 from experiments.models import Study
-from participants.models import Response, Trial
+from participants.models import Response, Session, Trial
 
 
 @dataclass(frozen=True)
@@ -26,8 +25,8 @@ class Stop:
     part: str = ""
 
 
-def stops_of(study: Study, sessions: Sequence[int]) -> list[Stop]:
-    """Return at which trial the given sessions stopped, in the order of the trials.
+def stops_of(study: Study, sessions: QuerySet[Session]) -> list[Stop]:
+    """Return at which trial these sessions stopped, in the order of the trials.
 
     Of several tasks, in the order of the parts: what comes first differs between groups and orders.
     """

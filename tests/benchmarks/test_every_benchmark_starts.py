@@ -21,6 +21,7 @@ SMALLEST = {
     "mixed": ["lmm 50 x 144, slopes", "--limit", "60"],
     "intake": ["--quick"],
     "export": ["--participants", "20"],
+    "growth": ["--participants", "20"],
     "power": ["--rounds", "1", "--simulations", "50", "--participants", "16", "--workers", "1,2"],
     "power-large": ["--simulations", "1", "--participants", "100"],
     "timing": ["--trials", "8", "--displays", "8", "--rounds", "1"],

@@ -14,6 +14,7 @@ from experiments.models import Study
 
 COMMANDS = {
     "check_data": (),
+    "rebuild_figures": (),
     "simulate": ("--participants", "1", "--seed", "1"),
     "erase_participant": ("code",),
     "payment_list": ("--out", "file.csv"),

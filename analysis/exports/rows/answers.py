@@ -49,9 +49,9 @@ def variable_cells(questions: Sequence[Question], answers: Mapping[str, Any], na
 def answer_rows(study: Study) -> Iterator[Cells]:
     """Yield the cells of `answers.csv`, in the order of `codebook.questionnaires.ANSWER_COLUMNS`."""
     parts = {part.pk: part for part in study.ordered_parts}
-    for session, trials in stored_trials(stored_sessions(study)):
+    for session, trials in stored_trials(stored_sessions(study), plugin=BACKGROUND_QUESTIONS):
         for trial in trials:
-            if trial.plugin == BACKGROUND_QUESTIONS and trial.payload is not None:
+            if trial.payload is not None:
                 yield from _rows_of(study, session, parts[trial.part], trial.payload)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
-from statistics import median
 from typing import Any
 
 from analysis.codebook.columns import ExportColumn
@@ -17,10 +16,11 @@ from analysis.codebook.people import (
     session_columns,
 )
 from analysis.exports.cells import Cell, Cells, cell
-from analysis.exports.rows.answers import answers_of, variable_cells
+from analysis.exports.rows.answers import BACKGROUND_QUESTIONS, answers_of, variable_cells
 from analysis.exports.stored import (
+    ROWS_AT_ONCE,
     StoredSession,
-    StoredTrial,
+    in_bundles,
     lists_of_tasks,
     stored_sessions,
     stored_trials,
@@ -30,7 +30,9 @@ from experiments.models import Part, Study
 from experiments.paradigms import paradigm_behind
 from experiments.procedure.sessions import complete_settings
 from experiments.questionnaire.scores import all_variables
-from experiments.rules.exclusion_verdict import quality_of_task
+from participants.session.figures import figures_by_session
+
+ARMS = ("group", "order", "outcome")
 
 
 def participant_rows(study: Study) -> Iterator[Cells]:
@@ -38,40 +40,40 @@ def participant_rows(study: Study) -> Iterator[Cells]:
     questions = study.shown_questions
     variables = [variable.name for variable in all_variables(questions)]
     names = {column.name for column in participant_columns(study)}
+    arms = [name for name in ARMS if has_arms(study) and name in names and name not in variables]
     lists = lists_of_tasks(study)
-    for session, trials in stored_trials(stored_sessions(study)):
-        answered = [trial for trial in trials if trial.response is not None]
-        main = [trial.rt_ms for trial in answered if trial.phase == "main" and trial.rt_ms is not None]
-        yield (
-            study.slug,
-            session.participant,
-            session.list,
-            session.status,
-            cell(session.status == "complete"),
-            cell(session.is_simulated),
-            cell(session.is_left_out),
-            session.reason,
-            cell(session.started_at),
-            cell(session.finished_at),
-            cell(_minutes(session)),
-            len(trials),
-            len(answered),
-            sum(bool(trial.interrupted) for trial in answered),
-            sum(trial.focus_losses or 0 for trial in answered),
-            cell(median(main) if main else None),
-            *(
-                value
-                for task in study.tasks
-                for value in _quality_cells(task, answered, is_finished=session.status == "complete")
-            ),
-            *variable_cells(questions, answers_of(trials), variables),
-            *(
-                value
-                for name, value in (("group", session.group), ("order", session.order), ("outcome", session.outcome))
-                if has_arms(study) and (name in names and name not in variables)
-            ),
-            *_list_cells(study, lists.get(session.pk, {})),
-        )
+    for sessions in in_bundles(stored_sessions(study), ROWS_AT_ONCE):
+        figures_of = figures_by_session(study, [session.pk for session in sessions])
+        asked = stored_trials(sessions, plugin=BACKGROUND_QUESTIONS) if variables else ()
+        answers = {session.pk: answers_of(trials) for session, trials in asked}
+        for session in sessions:
+            figures, is_finished = figures_of[session.pk], session.status == "complete"
+            yield (
+                study.slug,
+                session.participant,
+                session.list,
+                session.status,
+                cell(is_finished),
+                cell(session.is_simulated),
+                cell(session.is_left_out),
+                session.reason,
+                cell(session.started_at),
+                cell(session.finished_at),
+                cell(_minutes(session)),
+                figures.trials,
+                figures.answered,
+                figures.interrupted,
+                figures.focus_losses,
+                figures.median_rt_ms,
+                *(
+                    value
+                    for task in study.tasks
+                    for value in _quality_cells(task, figures.quality[str(task.pk)], is_finished=is_finished)
+                ),
+                *variable_cells(questions, answers.get(session.pk, {}), variables),
+                *(getattr(session, name) for name in arms),
+                *_list_cells(study, lists.get(session.pk, {})),
+            )
 
 
 _BEFORE_CONSENT = attrgetter(
@@ -117,12 +119,11 @@ def _list_cells(study: Study, lists: Mapping[int, str]) -> Cells:
     return tuple(lists.get(task.pk) for task in study.tasks) if study.has_several_tasks else ()
 
 
-def _quality_cells(task: Part, answered: Sequence[StoredTrial], *, is_finished: bool) -> Cells:
+def _quality_cells(task: Part, quality: Mapping[str, Any], *, is_finished: bool) -> Cells:
     paradigm = paradigm_behind(task.paradigm)
     names = [measure.name for measure in paradigm.quality_measures()]
     if not names:
         return ()
-    quality = quality_of_task(task.pk, paradigm, answered)
     cells = tuple(cell(quality.get(name)) for name in names)
     if not paradigm.has_quality_flags:
         return cells

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -47,7 +47,7 @@ class Stage:
     left_out: tuple[LeftOut, ...] = ()
 
 
-def flow_of(kinds: Iterable[Kind]) -> list[Stage]:
+def flow_of(kinds: Iterable[Kind] | Mapping[Kind, int]) -> list[Stage]:
     """Return the stages of the answered trials of a main phase: started, finished, kept as people, kept as trials,
     targets.
 

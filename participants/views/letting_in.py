@@ -64,7 +64,10 @@ class LetInById(_GivesCode):
         elif sessions:
             messages.error(
                 request,
-                _("Several sources have a person with this id. Open the participant's own page and give the code there."),
+                _(
+                    "Several sources have a person with this id. Open the participant's own page and give the code "
+                    "there."
+                ),
             )
         else:
             messages.error(request, _("Nobody with this recruitment id has begun this study. No code was made."))

@@ -155,6 +155,7 @@ class Participants(WatchView):
             table=table,
             rows=[self._row(session) for session in table.page],
             is_simulated=simulated,
+            has_identities=RecruitmentIdentity.objects.filter(study=self.study).exists(),
             kinds=self.kinds(),
             reset=self.url("participants") + ("?of=simulated" if simulated else "?of=real"),
         )

@@ -13,7 +13,7 @@ import { type Check, type CheckState, checksFor } from "../session/checks";
 import { clientFacts } from "../session/client-facts";
 import { tabMemory } from "../tab-memory";
 
-const SECTIONS = ["landing", "check", "consent", "declined", "problem"] as const;
+const SECTIONS = ["landing", "resume", "check", "consent", "declined", "problem"] as const;
 const LONGEST_PARAMETER = 200;
 
 type Section = (typeof SECTIONS)[number];
@@ -38,6 +38,11 @@ export class Landing {
     button("#check [data-next]")?.addEventListener("click", () => this.show("consent"));
     button("#agree")?.addEventListener("click", () => void this.start());
     button("#decline")?.addEventListener("click", () => this.decline());
+    const form = document.querySelector<HTMLFormElement>("#resume-form");
+    form?.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.resume(form);
+    });
     // The page may come back from the browser's memory with its button still disabled.
     window.addEventListener("pageshow", (event) => {
       if (event.persisted) window.location.reload();
@@ -75,6 +80,12 @@ export class Landing {
       tabMemory.remove(this.keyName);
     }
     await this.check();
+  }
+
+  /** Sends the resume code, unless answers of the person before would lose the cookie with which they can be sent. */
+  private async resume(form: HTMLFormElement): Promise<void> {
+    if (this.config.has_session && (await this.hasUnsent())) this.showUnsent();
+    else form.submit();
   }
 
   private async hasUnsent(): Promise<boolean> {
@@ -220,7 +231,12 @@ export class Landing {
     const text = known ?? message ?? messages.startRefusedOther;
     const whenFull = document.getElementById("when-full");
     if (whenFull !== null) whenFull.hidden = code !== "full";
-    this.showProblem(messages.cannotStart, text, code === "consent-changed" ? reload : null);
+    const address = `/s/${this.config.slug}/continue/`;
+    const actions: Record<string, HTMLElement> = {
+      "consent-changed": reload,
+      "resume-code-needed": element("a", { class: "primary", href: address }, messages.toResume),
+    };
+    this.showProblem(messages.cannotStart, text, actions[code ?? ""] ?? null);
   }
 
   private showProblem(heading: string, sentence: string, action: HTMLElement | null): void {

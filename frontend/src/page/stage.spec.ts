@@ -25,7 +25,7 @@ describe("the study's logo and colour", () => {
   });
 
   test("are there on the last page, and gone where trials come back", () => {
-    stage.showEnd({ debriefing: [], ending: ENDING, withdrawalCode: "" });
+    stage.showEnd({ debriefing: [], ending: ENDING, withdrawalCode: "", resumeCode: "" });
     expect(root.querySelector("img")?.alt).toBe("University");
     expect(document.body.classList.contains("with-look")).toBe(true);
     stage.backToTrials();

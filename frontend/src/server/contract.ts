@@ -75,6 +75,8 @@ export interface OpenAnswer {
   readonly more?: boolean;
   /** About how many trials the session has in all. */
   readonly expected?: number;
+  /** What continues the session on another device; empty where somebody came by a link alone. */
+  readonly resume_code?: string;
   /** The last page of a session that ended otherwise than by being completed. */
   readonly ending?: Ending;
   /** Of a preview only: which trials these are, so that an answer is judged as in a session. */
@@ -184,7 +186,9 @@ export type CompleteAnswer =
       readonly completion_code: string;
       readonly redirect_url: string;
       readonly ending?: Ending;
+      /** These two are empty where somebody came by a link alone. */
       readonly withdrawal_code: string;
+      readonly resume_code?: string;
       readonly debriefing: { readonly blocks: readonly Block[] };
     }
   | { readonly complete: false; readonly missing: readonly number[]; readonly missing_events?: readonly unknown[] };

@@ -76,6 +76,11 @@ export const english = {
   withdrawalCode: "Your withdrawal code",
   withdrawalText: "Keep this code. With it you can have your answers erased later, without giving a reason.",
   withdrawalLink: "Page for withdrawing",
+  withdrawalElsewhere:
+    "You came by your link alone, so your withdrawal code is not shown here. It is shown on the device on which you began, or after you have typed your resume code.",
+  resumeCode: "To continue on another device, use this resume code:",
+  resumeAtEnd: "To see this page again on another device, use this resume code:",
+  toResume: "Type the resume code",
   contact: "Questions about this study",
   mayClose: "You may now close this page.",
 

@@ -13,7 +13,7 @@ from rest_framework import serializers
 
 from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.comparison.settings import BEST_WORST, PAIR, RANKING
-from experiments.paradigms.pieces.displays import EARLY_PRESSES, early_field, early_of
+from experiments.paradigms.pieces.displays import EARLY_PRESSES, early_field, early_measure, early_of
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload
 from experiments.sentences import Sentence
 
@@ -162,7 +162,7 @@ def measured_comparison(params: Mapping[str, Any], payload: Mapping[str, Any]) -
         "answer_ms": payload["answer_ms"],
         "changes": payload["changes"],
         "layout": payload["layout"],
-        EARLY_PRESSES.name: early_of(payload),
+        **early_measure(early_of(payload)),
     }
     if not conditions:
         return measured

@@ -35,7 +35,7 @@ from experiments.paradigms.pieces.comprehension import (
     question_faults,
     question_measures,
 )
-from experiments.paradigms.pieces.displays import EARLY_PRESSES, EARLY_PRESSES_TOTAL, early_total
+from experiments.paradigms.pieces.displays import EARLY_PRESSES, EARLY_PRESSES_TOTAL, early_measure, early_total
 from experiments.paradigms.pieces.places import main_trials, places_of
 from experiments.paradigms.pieces.regions import (
     REGION_COLUMNS,
@@ -156,7 +156,7 @@ class MazeReading(Paradigm):
             "regions_flagged": sum(row["display_flagged"] for row in rows),
             "distractor_kind": params["distractor_kind"],
             **question_measures(params, payload["question"]),
-            EARLY_PRESSES.name: early_presses(payload),
+            **early_measure(early_presses(payload)),
         }
 
     def long_rows(

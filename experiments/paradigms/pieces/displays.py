@@ -142,6 +142,15 @@ def early_total(counts: Iterable[int | None]) -> int | None:
     return sum(known) if known else None
 
 
+def early_measure(count: int | None) -> dict[str, int]:
+    """Return the measure of a trial; none if early presses were not counted.
+
+    >>> early_measure(2), early_measure(None)
+    ({'early_presses': 2}, {})
+    """
+    return {} if count is None else {EARLY_PRESSES.name: count}
+
+
 def early_of(part: Mapping[str, Any] | None) -> int | None:
     """Return the count of a payload, or of a part of one; None if it was not counted.
 

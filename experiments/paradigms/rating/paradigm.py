@@ -29,6 +29,7 @@ from experiments.paradigms.pieces.displays import (
     EARLY_PRESSES,
     EARLY_PRESSES_TOTAL,
     early_field,
+    early_measure,
     early_of,
     early_total,
 )
@@ -199,7 +200,7 @@ class Rating(Paradigm):
             **measured_ratings(params["questions"], payload["ratings"]),
             "texts_shown": len(params["texts"]),
             "text_place": params["active"] + 1,
-            EARLY_PRESSES.name: early_of(payload),
+            **early_measure(early_of(payload)),
             **measured_media(params, payload),
         }
 

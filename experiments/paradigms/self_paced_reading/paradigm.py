@@ -36,7 +36,7 @@ from experiments.paradigms.pieces.comprehension import (
     question_faults,
     question_measures,
 )
-from experiments.paradigms.pieces.displays import EARLY_PRESSES, EARLY_PRESSES_TOTAL, early_total
+from experiments.paradigms.pieces.displays import EARLY_PRESSES, EARLY_PRESSES_TOTAL, early_measure, early_total
 from experiments.paradigms.pieces.fields import break_every_field, milliseconds
 from experiments.paradigms.pieces.places import Place, main_trials, places_of
 from experiments.paradigms.pieces.regions import (
@@ -181,7 +181,7 @@ class SelfPacedReading(Paradigm):
             **question_measures(params, payload["question"]),
             "window": params["window"],
             **{name: payload[name] for name in ("copy_attempts",) if name in payload},
-            EARLY_PRESSES.name: early_presses(payload),
+            **early_measure(early_presses(payload)),
         }
 
     def long_rows(

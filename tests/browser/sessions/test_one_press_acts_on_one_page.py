@@ -112,7 +112,13 @@ def begun(platform: Platform, page: Page, tmp_path: Path, slug: str, study: tupl
     (folder / "materials.csv").write_text(materials, encoding="utf-8")
     platform.manage("create_study", str(folder / "study.toml"), "--owner", "researcher", "--open")
     typist = Typist(page)
-    typist.begin(f"{platform.base_url}/s/{slug}/")
+    page.goto(f"{platform.base_url}/s/{slug}/")
+    typist.press_button("#landing [data-next]")
+    if paradigm == "self-paced-reading":
+        page.locator("#check-keyboard").wait_for()
+        page.evaluate(FRAMES)
+        page.keyboard.press("Space")
+    typist.pass_check()
     return typist
 
 

@@ -25,6 +25,14 @@ from experiments.paradigms.base import (
     TrialPlan,
     VirtualParticipant,
 )
+from experiments.paradigms.pieces.displays import (
+    EARLY_PRESSES,
+    EARLY_PRESSES_TOTAL,
+    early_field,
+    early_measure,
+    early_of,
+    early_total,
+)
 from experiments.paradigms.pieces.error_spans import MARKED_WORDS, SPANS, span_rows, spans_question, words_to_mark
 from experiments.paradigms.pieces.fields import break_every_field
 from experiments.paradigms.pieces.media import (
@@ -67,6 +75,7 @@ OWN_MEASURES = (
     Measure("texts_shown", "integer", "How many texts stood on the page, the rated one included.", "texts"),
     Measure("text_place", "integer", "Place of the rated text among them, from the left or the top, counted from 1."),
     BREAK_MEASURE,
+    EARLY_PRESSES,
 )
 
 
@@ -109,6 +118,7 @@ class Rated(MediaPayload):
     """The answers to all questions about one text."""
 
     ratings = RatingsField()
+    early = early_field()
 
 
 class Rating(Paradigm):
@@ -194,11 +204,13 @@ class Rating(Paradigm):
             **measured_ratings(params["questions"], payload["ratings"]),
             "texts_shown": len(params["texts"]),
             "text_place": params["active"] + 1,
+            **early_measure(early_of(payload)),
             **measured_media(params, payload),
         }
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
-        rated = [(params, payload["ratings"]) for params, payload in main_trials(answered, PLUGIN)]
+        main = main_trials(answered, PLUGIN)
+        rated = [(params, payload["ratings"]) for params, payload in main]
         given: dict[str, list[float]] = {}
         for _params, ratings in rated:
             for name, answer in ratings.items():
@@ -210,6 +222,7 @@ class Rating(Paradigm):
         return {
             "modal_share": most / n_given if n_given else None,
             "ratings_left_out": asked - n_given,
+            EARLY_PRESSES_TOTAL.name: early_total(early_of(payload) for _params, payload in main),
         }
 
     def quality_measures(self) -> tuple[Measure, ...]:
@@ -221,6 +234,7 @@ class Rating(Paradigm):
                 "somebody who always chose the same.",
             ),
             Measure("ratings_left_out", "integer", "How many optional questions were left out.", "ratings"),
+            EARLY_PRESSES_TOTAL,
         )
 
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:

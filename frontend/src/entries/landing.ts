@@ -4,6 +4,7 @@ import "../page/styles.css";
 import { type Messages, messagesIn } from "../languages/messages";
 import { buttonSaying, element } from "../page/blocks";
 import { pageConfig } from "../page/page-config";
+import { presses } from "../presses/guard";
 import { recoverCookie } from "../recovery";
 import { type Answer, isRecord, persistently, refusalIn, type Send, sender } from "../server/api";
 import type { LandingConfig } from "../server/contract";
@@ -34,6 +35,8 @@ export class Landing {
   }
 
   listen(): void {
+    const main = document.querySelector<HTMLElement>("main");
+    if (main !== null) presses.watch(main);
     button("#landing [data-next]")?.addEventListener("click", () => void this.begin());
     button("#check [data-next]")?.addEventListener("click", () => this.show("consent"));
     button("#agree")?.addEventListener("click", () => void this.start());
@@ -114,6 +117,8 @@ export class Landing {
     const passed = await Promise.all(checks.map((check) => this.runCheck(check, list)));
     if (passed.every(Boolean)) {
       next.disabled = false;
+      // The key that passed the check may still be down on the button that has the focus now.
+      presses.turn();
       next.focus();
       return;
     }
@@ -297,6 +302,7 @@ export class Landing {
     heading?.setAttribute("tabindex", "-1");
     heading?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
+    presses.turn({ atOnce: true });
   }
 }
 
@@ -305,6 +311,7 @@ function button(selector: string): HTMLButtonElement | null {
 }
 
 if (document.getElementById("lectern-config") !== null) {
+  presses.listen();
   const landing = new Landing(pageConfig<LandingConfig>());
   landing.listen();
   void landing.recover();

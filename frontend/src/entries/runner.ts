@@ -4,6 +4,7 @@ import "../page/styles.css";
 import { messagesIn } from "../languages/messages";
 import { pageConfig } from "../page/page-config";
 import { Stage } from "../page/stage";
+import { presses } from "../presses/guard";
 import { recovering } from "../recovery";
 import { sender } from "../server/api";
 import type { RunConfig } from "../server/contract";
@@ -19,6 +20,7 @@ async function start(): Promise<void> {
   document.documentElement.lang = config.language;
   const stage = new Stage(root, config, messages);
   const send = sender(config.api);
+  presses.listen();
   // The loop runs long before the first stimulus, so that no onset meets a cold one.
   clock.prime();
   const errors = new ErrorReports(config.mode === "run" ? send : null);

@@ -1,6 +1,7 @@
 /** The frame around trials: progress, connection status, and pages shown instead of trials. */
 
 import type { Messages } from "../languages/messages";
+import { presses } from "../presses/guard";
 import type { Block, Ending, RunConfig } from "../server/contract";
 import { buttonSaying, element, renderBlocks } from "./blocks";
 
@@ -30,6 +31,7 @@ export class Stage {
       this.bar,
     );
     this.main = element("main", { class: "stage", id: "main" });
+    presses.watch(this.main);
     root.replaceChildren(
       element("header", { class: "frame" }, element("h1", { class: "only-read-out" }, config.title), this.progressLine),
       this.main,

@@ -9,7 +9,8 @@
 import { messagesIn } from "../languages/messages";
 import { buttonSaying, element } from "../page/blocks";
 import { sheet } from "../page/sheet";
-import { clock, type Onset } from "../timing/clock";
+import { presses } from "../presses/guard";
+import { clock, type Onset, type Showing } from "../timing/clock";
 import { typedBy } from "../typing/typed-by";
 import { type FieldMaker, type GivenAnswer, type RatingField, ratingField } from "./fields";
 import { ratingMessagesIn } from "./messages";
@@ -49,6 +50,8 @@ export interface RatingsOutcome {
   readonly onset: Onset;
   /** Time stamp of the last confirmation, on the clock of the onset. */
   readonly submitted: number;
+  /** Presses before the page that they fell on was on the screen. */
+  readonly early: number;
 }
 
 /** Resolves when the last page was confirmed. Needs one question at least. */
@@ -58,14 +61,16 @@ export async function askRatings(options: RatingsOptions): Promise<RatingsOutcom
   const ratings: Record<string, RatingAnswers[string]> = {};
   let onset: Onset | null = null;
   let submitted = 0;
+  let early = 0;
   for (const [index, asked] of pages.entries()) {
     const outcome = await askPage(options, asked, index);
     Object.assign(ratings, outcome.ratings);
     onset ??= outcome.onset;
     submitted = outcome.submitted;
+    early += outcome.early;
   }
   if (onset === null) throw new Error("There are no rating questions to ask.");
-  return { ratings, onset, submitted };
+  return { ratings, onset, submitted, early };
 }
 
 async function askPage(
@@ -74,6 +79,7 @@ async function askPage(
   index: number,
 ): Promise<RatingsOutcome> {
   const { makeField = ratingField } = options;
+  const refused = presses.counting();
   const messages = messagesIn(options.language);
   const texts = ratingMessagesIn(options.language);
   const button = buttonSaying(messages.submit);
@@ -104,7 +110,7 @@ async function askPage(
   const draw = index === 0 && options.drawing !== undefined ? options.drawing(put) : put;
   const showing = await clock.show({ draw, stimulus });
   if (index === 0) window.scrollTo(0, 0);
-  keys.listen((time) => confirm(time));
+  keys.listen(showing, (time) => confirm(time));
   options.onPage?.({
     questions,
     answer: (ratings) => {
@@ -122,7 +128,7 @@ async function askPage(
   const onset = await showing.onset({ before: time });
   const alone = fields.length === 1;
   const named = fields.map((field, at) => [field.question.name, timed(answers[at] as GivenAnswer, onset, alone, time)]);
-  return { ratings: Object.fromEntries(named), onset, submitted: time };
+  return { ratings: Object.fromEntries(named), onset, submitted: time, early: keys.early + refused() };
 }
 
 function timed(answer: GivenAnswer, onset: Onset, alone: boolean, confirmed: number): RatingAnswers[string] {
@@ -136,14 +142,18 @@ function timed(answer: GivenAnswer, onset: Onset, alone: boolean, confirmed: num
 
 /** Keys that work anywhere on the page, and the mark of the question that they answer. */
 class PageKeys {
+  /** How many came before the page was on the screen. */
+  early = 0;
   private goOn: (time: number) => void = () => {};
+  private showing: Pick<Showing, "isPrecededBy"> | null = null;
 
   constructor(
     private readonly fields: readonly RatingField[],
     private readonly button: HTMLButtonElement,
   ) {}
 
-  listen(goOn: (time: number) => void): void {
+  listen(showing: Showing, goOn: (time: number) => void): void {
+    this.showing = showing;
     this.goOn = goOn;
     document.addEventListener("keydown", this.pressed);
     document.addEventListener("focusin", this.mark);
@@ -177,6 +187,11 @@ class PageKeys {
     }
     if (event.defaultPrevented || event.repeat || event.isComposing) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.showing?.isPrecededBy(event.timeStamp)) {
+      this.early += 1;
+      event.preventDefault();
+      return;
+    }
     const { target } = event;
     if (event.key === "Enter") {
       // On a button, Enter is a click already.

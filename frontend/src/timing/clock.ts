@@ -12,7 +12,7 @@
  */
 
 import { browserEnvironment, type ClockEnvironment, pause } from "./clock-environment";
-import { type DisplayRecord, displayRecord, type Edge, edgeOf, median, type Onset } from "./edges";
+import { type DisplayRecord, displayRecord, type Edge, edgeOf, expectedOnset, median, type Onset } from "./edges";
 import { FrameLoop } from "./frame-loop";
 import { PaintReports } from "./paint-reports";
 
@@ -23,6 +23,13 @@ export type { ClockName, DisplayRecord, Onset } from "./edges";
 export interface Showing {
   /** The onset; call it when the response is there. `before` is the time of the response, which no onset can follow. */
   onset(options: { readonly before: number }): Promise<Onset>;
+  /**
+   * Whether something that happened at this time came before the screen showed the stimulus: a press that did is no answer to
+   * it. Waits for the browser's report where it may still come.
+   */
+  precedes(time: number): Promise<boolean>;
+  /** The same, as far as it is known by now. */
+  isPrecededBy(time: number): boolean;
 }
 
 export interface DisplayStep {
@@ -44,6 +51,8 @@ export interface Sequence {
    * can follow; ask for it before the records. Without any step there is none.
    */
   follower(options: { readonly before: number }): Promise<Onset>;
+  /** Whether something that happened at this time came before the screen showed a step, or, after the last, the follower. */
+  precedes(time: number, step: number): Promise<boolean>;
 }
 
 const LATENCIES_KEPT = 30;
@@ -71,6 +80,8 @@ export class Clock extends FrameLoop {
         const { time, clock, error } = await this.edge(drawn, { before, frames: 1 });
         return { time, clock, error };
       },
+      precedes: (time) => this.precedes(drawn, time),
+      isPrecededBy: (time) => this.isPreceded(drawn, time),
     };
   }
 
@@ -101,7 +112,8 @@ export class Clock extends FrameLoop {
     const first = steps[0];
     if (first === undefined) {
       const follower = () => Promise.reject(new Error("Nothing was shown that something could follow."));
-      return { cleared: await this.nextFrame(), records: () => Promise.resolve([]), follower };
+      const precedes = () => Promise.resolve(false);
+      return { cleared: await this.nextFrame(), records: () => Promise.resolve([]), follower, precedes };
     }
     const drawn = [this.draw(await this.primedFrame(), first)];
     const dropped: number[] = [];
@@ -143,6 +155,7 @@ export class Clock extends FrameLoop {
     };
     return {
       cleared: previous,
+      precedes: (time, step) => this.precedes(drawn[step] as Drawn, time),
       follower: async ({ before }) => {
         const { time, clock, error } = (await edgesKnown(before))[steps.length] as Edge;
         return { time, clock, error };
@@ -184,6 +197,24 @@ export class Clock extends FrameLoop {
 
   private async follow(drawn: Drawn): Promise<void> {
     while (drawn.following.length < FRAMES_FOLLOWED) drawn.following.push(await this.nextFrame());
+  }
+
+  private async precedes(drawn: Drawn, time: number): Promise<boolean> {
+    const { identifier } = drawn;
+    // A report that is later than this is not waited for when the onset is asked for, either.
+    const mayCome = time > drawn.frame && time < drawn.frame + LONGEST_WAIT_FOR_PAINT;
+    if (identifier !== null && mayCome) await this.paints.reported(identifier, LONGEST_WAIT_FOR_PAINT);
+    return this.isPreceded(drawn, time);
+  }
+
+  private isPreceded(drawn: Drawn, time: number): boolean {
+    const { identifier, frame } = drawn;
+    if (time <= frame) return true;
+    const painted = identifier === null ? null : this.paints.timeOf(identifier);
+    const interval = this.frameInterval;
+    if (painted !== null && painted > frame - interval) return time <= painted;
+    const usualLatency = median(this.latencies);
+    return time <= expectedOnset({ ...drawn, interval, hasReports: this.paints.exist, usualLatency });
   }
 
   /** When the screen showed what was drawn, and how sure that is. No onset can follow `before`. */

@@ -74,7 +74,7 @@ export default class Rating extends TimedPlugin<Info> implements JsPsychPlugin<I
       },
     });
     return {
-      payload: { ratings: outcome.ratings, ...media.payload(outcome.onset.time) },
+      payload: { ratings: outcome.ratings, early: outcome.early, ...media.payload(outcome.onset.time) },
       rt_ms: outcome.submitted - outcome.onset.time,
       ...onsetData(outcome.onset),
     };

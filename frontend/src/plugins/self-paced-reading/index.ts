@@ -68,7 +68,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     window.scrollTo(0, 0);
     onLoad?.();
     if (isRsvp) return this.byItself(display, trial, { reading, bar, watch, covered });
-    const { presses, showings } = await this.read(reading, regions.length, bar);
+    const { presses, showings, early } = await this.read(reading, regions.length, { bar, covered });
     bar.release();
     watch.stop();
     const [begun, ended] = [presses[0] as number, presses[presses.length - 1] as number];
@@ -85,6 +85,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
         presses: presses.map((time) => time - begun),
         // A frame that was begun just before a press shows what the press asked for.
         onsets: onsets.map((onset, index) => Math.max(onset.time, presses[index] as number) - begun),
+        early,
         frame_interval_ms: clock.frameInterval,
         touches: this.touches,
         question: questionPayload(answer),
@@ -114,9 +115,10 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     trial: Shown<Info>,
     on: { reading: ReadingWindow; bar: SpaceBar; watch: Watch; covered: Showing },
   ): Promise<TrialData> {
-    const pressed = on.bar.next();
+    const pressed = on.bar.answerTo(on.covered);
     void this.answerIfSimulated(pressSpace);
-    const begun = await pressed;
+    const { press, early } = await pressed;
+    const begun = press.time;
     on.bar.release();
     const regions = trial.regions as readonly Region[];
     const steps = regions.flatMap((_region, index): DisplayStep[] => [
@@ -139,6 +141,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
       payload: {
         first_key_ms: Math.max(0, begun - covered.time),
         displays: inOrder,
+        early: [early],
         frame_interval_ms: clock.frameInterval,
         touches: this.touches,
         question: questionPayload(answer),
@@ -149,19 +152,24 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     };
   }
 
-  private async read(reading: ReadingWindow, count: number, bar: SpaceBar) {
-    const press = () => {
-      const pressed = bar.next();
+  private async read(reading: ReadingWindow, count: number, on: { bar: SpaceBar; covered: Showing }) {
+    const presses: number[] = [];
+    const early: number[] = [];
+    const pressAt = async (shown: Showing) => {
+      const pressed = on.bar.answerTo(shown);
       void this.answerIfSimulated(pressSpace);
-      return pressed;
+      const answered = await pressed;
+      presses.push(answered.press.time);
+      early.push(answered.early);
     };
-    const presses = [await press()];
+    await pressAt(on.covered);
     const showings: Showing[] = [];
     for (let index = 0; index < count; index += 1) {
-      showings.push(await clock.show(reading.uncovering(index)));
-      presses.push(await press());
+      const showing = await clock.show(reading.uncovering(index));
+      showings.push(showing);
+      await pressAt(showing);
     }
-    return { presses, showings };
+    return { presses, showings, early };
   }
 
   private answer(display: HTMLElement, question: TextQuestion | null, hint: (most: number) => string) {

@@ -82,7 +82,7 @@ export default class TimedChoice extends TimedPlugin<Info> implements JsPsychPlu
       void this.answerIfSimulated(() => pressSome(trial, page));
     };
     const presented = await present(page, trial, { media, begin });
-    const press = await presses.first();
+    const press = await presses.answerTo(presented);
     if (deadline !== null) clearTimeout(deadline);
     presented.end();
     const { onset, reference, records } = await presented.known(press?.time ?? Number.POSITIVE_INFINITY);

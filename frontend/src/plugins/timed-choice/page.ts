@@ -2,6 +2,7 @@
 
 import { element } from "../../page/blocks";
 import type { TrialMedia } from "../../page/media";
+import { JUDGES_PRESSES } from "../../presses/guard";
 import { whereLine } from "../plugin";
 import { choiceMessagesIn } from "./messages";
 import type { ChoiceParams } from "./params";
@@ -34,7 +35,7 @@ export class ChoicePage {
     this.buttons = made.filter((each) => each instanceof HTMLButtonElement);
     this.element = element(
       "section",
-      { class: "sheet timed-choice" },
+      { class: "sheet timed-choice", [JUDGES_PRESSES]: "" },
       whereLine(trial),
       this.spot,
       this.verdict,

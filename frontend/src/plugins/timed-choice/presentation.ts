@@ -10,6 +10,8 @@ import type { ChoiceParams } from "./params";
 export interface Presented {
   /** What is known once the answer is there, or the time has run out; `before` is the time of the answer. */
   known(before: number): Promise<Known>;
+  /** Whether something that happened at this time came before what times are counted from. */
+  precedes(time: number): Promise<boolean>;
   /** Takes away what is shown and ends a sound. */
   end(): void;
 }
@@ -54,6 +56,10 @@ export async function present(
     // At once where no sound plays: there is no end of one to wait for.
     else if (trial.stays) void (media.played === null ? Promise.resolve() : endOf(media.played)).then(begin);
   };
+  const unlessSound = async (time: number, ofScreen: (time: number) => Promise<boolean>) => {
+    const { played } = media;
+    return played === null ? ofScreen(time) : time < referenceOf(trial, { sound: played, otherwise: time });
+  };
   const end = () => {
     media.end();
     page.clear();
@@ -68,7 +74,7 @@ export async function present(
         records: [],
       };
     };
-    return { known, end };
+    return { known, precedes: (time) => unlessSound(time, showing.precedes), end };
   }
   const sequence = await clock.displaySequence({ steps, clear: drawLast, mark: last.timed });
   const known = async (before: number) => {
@@ -80,7 +86,8 @@ export async function present(
     const otherwise = fromOnset ? onset.time : follower.time;
     return { onset, reference: referenceOf(trial, { sound: media.played, otherwise }), records };
   };
-  return { known, end };
+  const step = fromOnset && firstOfTarget >= 0 ? firstOfTarget : steps.length;
+  return { known, precedes: (time) => unlessSound(time, (at) => sequence.precedes(at, step)), end };
 }
 
 function referenceOf(

@@ -223,7 +223,8 @@ def test_quality_counts_first_choices_and_leaves_the_first_words_out():
     answered = [("maze", plan.params, payload(plan, wrong=(1, 2), redone=True))]
     quality = MAZE.quality(answered)
     assert quality == {
-        "accuracy": 0.5, "comprehension": None, "median_choice_ms": 500.0, "fast_choices_share": 0.0
+        "accuracy": 0.5, "comprehension": None, "median_choice_ms": 500.0, "fast_choices_share": 0.0,
+        "early_presses_total": None,
     }  # fmt: skip
     assert MAZE.quality_flags(quality, {"accuracy_threshold": 60}) == [
         "fewer than 60 % of the words were chosen rightly"

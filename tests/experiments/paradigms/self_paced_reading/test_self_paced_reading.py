@@ -242,6 +242,7 @@ def test_quality_of_a_session():
         "comprehension": 0.5,
         "median_region_ms": 175.0,
         "fast_regions_share": 0.5,
+        "early_presses_total": None,
     }
     assert set(READING.quality([])) == {measure.name for measure in READING.quality_measures()}
 

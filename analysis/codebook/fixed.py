@@ -72,6 +72,13 @@ CERTAINTY = (
         "version measured it.",
         "ms",
     ),
+    ExportColumn(
+        "out_of_view",
+        "integer",
+        "How many of the things that the trial times were not in the window as a whole: when they came up, or before the "
+        "answer where people read at their own pace. Empty where nothing was looked at or an earlier version timed it.",
+        "things",
+    ),
 )
 SESSION_FACTS = (SIMULATED, EXCLUDED, REASON, STARTED, VERSION)
 ANSWERED = (

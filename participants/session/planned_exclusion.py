@@ -37,6 +37,7 @@ class _Answered(NamedTuple):
     rt_ms: float | None
     interrupted: bool | None
     focus_losses: int | None
+    out_of_view: int | None
     part: int
 
 
@@ -51,8 +52,8 @@ def planned_exclusion_of(session: Session) -> str:
         .order_by("position")
         .values_list(
             "pk", "position", "phase", "plugin", "params", "stimulus_id", "response__payload", "response__rt_ms",
-            "response__interrupted", "response__focus_losses", "part_id", "private", "stimulus__item__is_filler",
-            "stimulus__item__is_practice", "stimulus__item__attributes",
+            "response__interrupted", "response__focus_losses", "response__out_of_view", "part_id", "private",
+            "stimulus__item__is_filler", "stimulus__item__is_practice", "stimulus__item__attributes",
         )
     )  # fmt: skip
     trials, targets, attention = [], {}, {}

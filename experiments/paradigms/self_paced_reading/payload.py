@@ -18,7 +18,7 @@ from rest_framework import serializers
 
 from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.pieces.comprehension import AnsweredQuestion, question_payload_faults
-from experiments.paradigms.pieces.displays import is_off
+from experiments.paradigms.pieces.displays import PlacesField, is_among, is_off, out_of_view_measure
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TruthField
 from experiments.paradigms.pieces.regions import LATE_FRAMES, measured_region, region_measures
 from experiments.sentences import Sentence
@@ -43,6 +43,13 @@ REGIONS = LongTable(
         ),
         Measure("intended_ms", "number", "By itself: how long it was to be shown; empty where keys decide.", "ms"),
         Measure("shown_ms", "number", "By itself: how long the screen showed it, as measured.", "ms"),
+        out_of_view_measure("when it came up"),
+        Measure(
+            "brought_into_view",
+            "boolean",
+            "True where the page was scrolled by whole lines in the frame that uncovered it; empty for regions that come "
+            "by themselves and for answers to earlier versions.",
+        ),
     ),
 )
 RSVP = "rsvp"
@@ -75,6 +82,9 @@ class SelfPaced(ExactPayload):
     question = AnsweredQuestion(allow_null=True)
     # Pages loaded from versions that did not refuse copying do not send it.
     copy_attempts = CountField(required=False)
+    # Pages loaded from versions that did not look at the window do not send these.
+    out_of_view = PlacesField(of="regions", required=False)
+    brought_into_view = PlacesField(of="regions", required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         is_rsvp = self.params["window"] == RSVP
@@ -137,6 +147,7 @@ def region_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[d
                 "display_flagged": onset - press > longest,
                 "intended_ms": None,
                 "shown_ms": None,
+                **_view(payload, number),
             }
         )
     return rows
@@ -155,6 +166,11 @@ def _rows_by_themselves(params: Mapping[str, Any], payload: Mapping[str, Any]) -
                 "display_flagged": display["dropped_frames"] > 0 or is_off(timed, intended_ms=intended),
                 "intended_ms": intended,
                 "shown_ms": round(display["gone_ms"] - display["shown_ms"], 3),
+                **_view(payload, number),
             }
         )
     return rows
+
+
+def _view(payload: Mapping[str, Any], number: int) -> dict[str, Any]:
+    return {name: is_among(payload, name, number) for name in ("out_of_view", "brought_into_view")}

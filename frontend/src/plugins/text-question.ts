@@ -4,6 +4,7 @@ import type { JsPsych } from "jspsych";
 import { element } from "../page/blocks";
 import { sheet } from "../page/sheet";
 import { clock } from "../timing/clock";
+import { Seen } from "../timing/view";
 import { typedBy } from "../typing/typed-by";
 import "./text-question.css";
 
@@ -17,6 +18,8 @@ export interface QuestionOutcome {
   readonly choice: number;
   readonly rt_ms: number;
   readonly answered: number;
+  /** How many of prompt and choices had not been in the window as a whole before the answer. */
+  readonly outOfView: number;
 }
 
 interface AskedBy {
@@ -54,7 +57,8 @@ export async function askQuestion(
     content: [prompt, group, element("p", { class: "quiet" }, asked.hint(buttons.length))],
     actions: [],
   });
-  const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: prompt });
+  const seen = new Seen([prompt, ...buttons]);
+  const showing = await clock.show({ draw: seen.drawing(() => display.replaceChildren(page)), stimulus: prompt });
   const { choice, time } = await new Promise<{ choice: number; time: number }>((resolve) => {
     const answer = (choice: number, time: number) => {
       document.removeEventListener("keydown", pressed);
@@ -76,8 +80,9 @@ export async function askQuestion(
     }
     asked.simulate(() => buttons[Math.floor(Math.random() * buttons.length)]?.click());
   });
+  const outOfView = seen.end();
   const onset = await showing.onset({ before: time });
-  return { choice, rt_ms: time - onset.time, answered: time };
+  return { choice, rt_ms: time - onset.time, answered: time, outOfView };
 }
 
 /** What the payload of the trial says of it. */

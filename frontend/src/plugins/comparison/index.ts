@@ -4,6 +4,7 @@ import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock } from "../../timing/clock";
+import { Seen } from "../../timing/view";
 import { typedBy } from "../../typing/typed-by";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 import { type Answering, answeringFor, BEST, BETWEEN, type Task, WORST } from "./answering";
@@ -61,11 +62,11 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
     const cards = new Cards(options, answering, texts, noDifference, sounds?.buttons);
     const button = buttonSaying(messagesIn(trial.language).submit);
     const message = element("p", { class: "message", role: "alert" });
+    const seen = new Seen(cards.articles);
     const showing = await clock.show({
-      draw: () => display.replaceChildren(this.page(trial, cards, message, button)),
+      draw: seen.drawing(() => display.replaceChildren(this.page(trial, cards, message, button))),
       stimulus: cards.shown[0] ?? null,
     });
-    window.scrollTo(0, 0);
     const layout = cards.layout;
     const isComplete = () => {
       const unheard = sounds?.unheard ?? null;
@@ -86,6 +87,7 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
       button.click();
     });
     const time = await confirmed;
+    const outOfView = seen.end();
     button.disabled = true;
     sounds?.end();
     const onset = await showing.onset({ before: answering.changedAt ?? time });
@@ -98,7 +100,7 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
         ...(sounds === null ? {} : { plays: sounds.plays }),
       },
       rt_ms: Math.max(0, time - onset.time),
-      ...onsetData(onset),
+      ...onsetData(onset, outOfView),
     };
   }
 

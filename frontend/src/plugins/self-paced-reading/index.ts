@@ -3,6 +3,7 @@ import { element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock, type DisplayRecord, type DisplayStep, type Showing } from "../../timing/clock";
+import { outOfView } from "../../timing/view";
 import { Watch } from "../../typing/watch";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 import { askQuestion, questionPayload, simulatedQuestion, type TextQuestion } from "../text-question";
@@ -59,16 +60,16 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     const covered = await clock.show({
       draw: () => {
         display.replaceChildren(page);
+        window.scrollTo(0, 0);
         reading.pinAndCover();
       },
       stimulus: null,
     });
     const bar = new SpaceBar(page);
     const watch = new Watch(page);
-    window.scrollTo(0, 0);
     onLoad?.();
     if (isRsvp) return this.byItself(display, trial, { reading, bar, watch, covered });
-    const { presses, showings } = await this.read(reading, regions.length, bar);
+    const { presses, showings, scrolled } = await this.read(reading, regions.length, bar);
     bar.release();
     watch.stop();
     const [begun, ended] = [presses[0] as number, presses[presses.length - 1] as number];
@@ -89,9 +90,11 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
         touches: this.touches,
         question: questionPayload(answer),
         copy_attempts: watch.copyAttempts,
+        out_of_view: outOfView(onsets),
+        brought_into_view: scrolled,
       },
       rt_ms: (answer?.answered ?? ended) - first.time,
-      ...onsetData(first),
+      ...onsetData(first, outOfView(onsets).length + (answer?.outOfView ?? 0)),
     };
   }
 
@@ -134,6 +137,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     const first = displays[0];
     if (first === undefined) throw new Error("A text without regions cannot be read.");
     const zero = first.shown_ms;
+    const onsets = displays.map(({ onset }) => onset);
     const inOrder = displaysInOrder(displays);
     return {
       payload: {
@@ -143,9 +147,10 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
         touches: this.touches,
         question: questionPayload(answer),
         copy_attempts: on.watch.copyAttempts,
+        out_of_view: outOfView(onsets),
       },
       rt_ms: answer === null ? (inOrder.at(-1)?.gone_ms ?? 0) : answer.answered - zero,
-      ...onsetData(first.onset),
+      ...onsetData(first.onset, outOfView(onsets).length + (answer?.outOfView ?? 0)),
     };
   }
 
@@ -157,11 +162,14 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     };
     const presses = [await press()];
     const showings: Showing[] = [];
+    const scrolled: number[] = [];
     for (let index = 0; index < count; index += 1) {
-      showings.push(await clock.show(reading.uncovering(index)));
+      const uncovering = reading.uncovering(index);
+      showings.push(await clock.show(uncovering));
+      if (uncovering.hasScrolled()) scrolled.push(index + 1);
       presses.push(await press());
     }
-    return { presses, showings };
+    return { presses, showings, scrolled };
   }
 
   private answer(display: HTMLElement, question: TextQuestion | null, hint: (most: number) => string) {

@@ -85,7 +85,7 @@ export default class TimedChoice extends TimedPlugin<Info> implements JsPsychPlu
     const press = await presses.first();
     if (deadline !== null) clearTimeout(deadline);
     presented.end();
-    const { onset, reference, records } = await presented.known(press?.time ?? Number.POSITIVE_INFINITY);
+    const { onset, reference, records, outOfView } = await presented.known(press?.time ?? Number.POSITIVE_INFINITY);
     await isBack(page.element);
     await this.tell(trial, page, press);
     const rt_ms = press === null ? null : Math.max(0, press.time - reference);
@@ -99,7 +99,7 @@ export default class TimedChoice extends TimedPlugin<Info> implements JsPsychPlu
         early: presses.early,
       },
       rt_ms,
-      ...onsetData(onset),
+      ...onsetData(onset, outOfView),
     };
   }
 

@@ -75,8 +75,9 @@ CERTAINTY = (
     ExportColumn(
         "out_of_view",
         "integer",
-        "How many of the things that the trial times were not in the window as a whole: when they came up, or before the "
-        "answer where people read at their own pace. Empty where nothing was looked at or an earlier version timed it.",
+        "How many of the things that the trial times were not in the window as a whole: when they came up or, where "
+        "people read at their own pace, at any time before the answer. Empty where nothing was looked at and for "
+        "answers to earlier versions.",
         "things",
     ),
 )

@@ -47,8 +47,8 @@ REGIONS = LongTable(
         Measure(
             "brought_into_view",
             "boolean",
-            "True where the page was scrolled by whole lines in the frame that uncovered it; empty for regions that come "
-            "by themselves and for answers to earlier versions.",
+            "True where the page was scrolled by whole lines in the frame that uncovered it; empty for regions that "
+            "come by themselves and for answers to earlier versions.",
         ),
     ),
 )

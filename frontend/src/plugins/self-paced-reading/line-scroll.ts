@@ -32,22 +32,16 @@ export class LineScroll {
     const room = Math.min(ROOM, SHARE_OF_ROOM * (bottom - top));
     const fits = (offset: number) => span.top - offset >= top + room - 1 && span.bottom - offset <= bottom - room + 1;
     if (fits(before)) return false;
-    const offsets = this.offsets(top + LOWEST_BEGINNING * (bottom - top), span);
-    // As far as is needed with a cumulative window, else as far as the line itself.
+    const lines = this.lines();
+    const first = lines[0] ?? span.top;
+    const beginning = Math.min(first, top + LOWEST_BEGINNING * (bottom - top));
+    const wanted = span.top - beginning;
+    const offsets = offsetsOf(lines, span);
     const fitting = offsets.filter(fits);
-    const needed = fitting.find((offset) => offset >= before) ?? fitting.at(-1);
-    const offset = (this.isCumulative ? needed : fitting.at(-1)) ?? offsets.at(-1) ?? 0;
+    const next = this.isCumulative ? fitting.find((offset) => offset >= before) : undefined;
+    const offset = next ?? nearest(wanted, fitting) ?? nearest(wanted, offsets) ?? 0;
     window.scrollTo({ left: window.scrollX, top: offset, behavior: "instant" });
     return Math.abs(window.scrollY - before) > 1;
-  }
-
-  /** How far the page is scrolled where each line, down to that of a region, stands in the place of the first one. */
-  private offsets(lowest: number, region: Span): number[] {
-    const lines = this.lines().filter((line) => line < region.bottom);
-    const first = lines[0] ?? 0;
-    const { scrollHeight, clientHeight } = document.documentElement;
-    const offsets = lines.map((line) => Math.max(0, line - Math.min(first, lowest)));
-    return offsets.filter((offset) => offset <= scrollHeight - clientHeight);
   }
 
   /** Where the lines of the text begin, from the top of the page. */
@@ -61,6 +55,26 @@ export class LineScroll {
     }
     return lines;
   }
+}
+
+/** How far the page can be scrolled by whole lines, as far as it goes. */
+function offsetsOf(lines: readonly number[], region: Span): number[] {
+  const { scrollHeight, clientHeight } = document.documentElement;
+  const most = scrollHeight - clientHeight;
+  const first = lines[0] ?? 0;
+  const offsets = lines.map((line) => line - first);
+  const pitch = Math.max(1, offsets[1] ?? region.bottom - region.top);
+  // Beyond the last line, where the text begins far down in a window that is low.
+  for (let last = offsets.at(-1) ?? 0; last + pitch <= most; ) {
+    last += pitch;
+    offsets.push(last);
+  }
+  return offsets.filter((offset) => offset <= most);
+}
+
+function nearest(wanted: number, offsets: readonly number[]): number | undefined {
+  const distances = offsets.map((offset) => Math.abs(offset - wanted));
+  return offsets[distances.indexOf(Math.min(...distances))];
 }
 
 /** What some words take of the height of the page. */

@@ -31,7 +31,12 @@ export class FakeWindow {
     this.replace(Element.prototype, "getBoundingClientRect", {
       value(this: Element) {
         const { left, top, right, bottom } = fake.boxOf(this);
-        const shown = { left: left - fake.left, right: right - fake.left, top: top - fake.top, bottom: bottom - fake.top };
+        const shown = {
+          left: left - fake.left,
+          right: right - fake.left,
+          top: top - fake.top,
+          bottom: bottom - fake.top,
+        };
         return { ...shown, x: shown.left, y: shown.top, width: right - left, height: bottom - top };
       },
     });

@@ -69,19 +69,23 @@ describe("a text that is longer than the window", () => {
     ["cumulative", 800],
     ["cumulative", 620],
     ["cumulative", 260],
-  ])("every region of a %s window is in a window of %d pixels at its onset", async (kind, height) => {
-    const { data, offsets, seen } = await read({ words: 40, height, window: kind });
-    expect(seen.every(Boolean)).toBe(true);
-    expect(data.out_of_view).toBe(0);
-    expect(data.payload).toMatchObject({ out_of_view: [] });
-    // By whole lines, and only for the first word of a line.
-    const steps = offsets.map((offset) => (offset - (offsets[0] as number)) / LINE);
-    expect(steps.every((step) => Math.abs(step - Math.round(step)) < 1e-6)).toBe(true);
-    const changes = changesOf(offsets);
-    expect(changes.length).toBeGreaterThan(0);
-    expect(changes.every((region) => region % WORDS_A_LINE === 1)).toBe(true);
-    expect(data.payload.brought_into_view).toEqual(changes);
-  }, 60_000);
+  ])(
+    "every region of a %s window is in a window of %d pixels at its onset",
+    async (kind, height) => {
+      const { data, offsets, seen } = await read({ words: 40, height, window: kind });
+      expect(seen.every(Boolean)).toBe(true);
+      expect(data.out_of_view).toBe(0);
+      expect(data.payload).toMatchObject({ out_of_view: [] });
+      // By whole lines, and only for the first word of a line.
+      const steps = offsets.map((offset) => (offset - (offsets[0] as number)) / LINE);
+      expect(steps.every((step) => Math.abs(step - Math.round(step)) < 1e-6)).toBe(true);
+      const changes = changesOf(offsets);
+      expect(changes.length).toBeGreaterThan(0);
+      expect(changes.every((region) => region % WORDS_A_LINE === 1)).toBe(true);
+      expect(data.payload.brought_into_view).toEqual(changes);
+    },
+    60_000,
+  );
 
   test("a moving window goes on where it began, as on a new page; a cumulative one keeps what was read in sight", async () => {
     const moving = changesOf((await read({ words: 40, height: 800, window: "moving" })).offsets);

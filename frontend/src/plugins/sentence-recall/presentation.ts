@@ -27,7 +27,7 @@ export class Presentation {
     };
     await clock.displaySequence({
       // The sentence is drawn in the frame that follows, and ends the cross.
-      steps: [{ draw, duration: Math.max(0, fixation_ms - clock.frameInterval) }],
+      steps: [{ draw, duration: Math.max(0, fixation_ms - clock.frameInterval), whole: [cross] }],
       clear: () => {},
     });
   }

@@ -69,8 +69,12 @@ export default class TimedChoice extends TimedPlugin<Info> implements JsPsychPlu
       keys: trial.respond_with !== "buttons",
       buttons: page.buttons,
     });
-    await clock.show({ draw: () => display.replaceChildren(page.element), stimulus: null });
-    window.scrollTo(0, 0);
+    const draw = () => {
+      display.replaceChildren(page.element);
+      window.scrollTo(0, 0);
+    };
+    // Where everything is shown is in the window before anything is.
+    await clock.show({ draw, stimulus: null, whole: [...page.buttons, page.spot] });
     onLoad?.();
     await passed(trial.iti_ms);
     let deadline: ReturnType<typeof setTimeout> | null = null;

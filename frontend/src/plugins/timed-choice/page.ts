@@ -17,7 +17,7 @@ export class ChoicePage {
   readonly element: HTMLElement;
   /** Empty where answers are given by keys alone. */
   readonly buttons: readonly HTMLButtonElement[];
-  private readonly spot = element("div", { class: "choice-spot", translate: "no" });
+  readonly spot = element("div", { class: "choice-spot", translate: "no" });
   private readonly verdict = element("p", { class: "verdict", role: "status" });
 
   constructor(trial: ChoiceParams) {

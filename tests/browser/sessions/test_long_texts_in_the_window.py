@@ -1,8 +1,9 @@
-"""A text that is longer than the window: every region is in the window at its onset, and nothing moves while one is read."""
+"""Long texts: every region is in the window at its onset, and nothing moves while one is read."""
 
 from __future__ import annotations
 
 import csv
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ completion_code = "READ-TO-THE-END"
 [materials]
 file = "materials.csv"
 """
-# The browser's own account: where each word stood when it came up, and how far the page was scrolled in each frame it was on.
+# The browser's own account: where each word stood when it came up, and how far the page was scrolled while it was on.
 WITNESS = """
 window.witnessed = [];
 const look = () => {
@@ -139,11 +140,11 @@ def test_every_word_is_in_the_window_at_its_onset_and_stays_there(
     assert [word["place"] for word in witnessed if not word["inside"]] == []
     # The page stands still from the frame in which a word came up to the one in which it went.
     assert [word["place"] for word in witnessed if len(set(word["scrolled"])) > 1] == []
-    # Words keep their places among each other, and the page moves by whole lines, between the last word of one and the next.
+    # Words keep their places among each other; the page moves between the last word of a line and the next.
     assert len({word["places"] for word in witnessed}) == 1
     moved = [
         after["place"]
-        for before, after in zip(witnessed, witnessed[1:], strict=False)
+        for before, after in pairwise(witnessed)
         if after["scrolled"] and before["scrolled"] and after["scrolled"][0] != before["scrolled"][0]
     ]
     assert moved, "The text was to be longer than the window."

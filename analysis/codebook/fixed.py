@@ -72,6 +72,14 @@ CERTAINTY = (
         "version measured it.",
         "ms",
     ),
+    ExportColumn(
+        "out_of_view",
+        "integer",
+        "How many of the things that the trial times were not in the window as a whole: when they came up or, where "
+        "people read at their own pace, at any time before the answer. Empty where nothing was looked at and for "
+        "answers to earlier versions.",
+        "things",
+    ),
 )
 SESSION_FACTS = (SIMULATED, EXCLUDED, REASON, STARTED, VERSION)
 ANSWERED = (

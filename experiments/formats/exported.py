@@ -23,5 +23,6 @@ COLUMNS_OF_TRIALS = frozenset(
         "study_version",
         "attempts",
         "focus_losses",
+        "out_of_view",
     }
 )

@@ -111,6 +111,8 @@ def trial_rows(session: Session) -> list[TrialRow]:
             )
         if response is not None and response.translated:
             notes.append(_("the page was translated"))
+        if response is not None and response.out_of_view:
+            notes.append(_("not wholly in the window: %(n)d") % {"n": response.out_of_view})
         if response is None and trial.opened_at:
             notes.append(_("begun, not answered"))
         params = {**trial.params, **trial.private}

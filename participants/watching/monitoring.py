@@ -253,6 +253,16 @@ def _flags(study: Study, *, simulated: bool) -> list[Flag]:
     translated = _kept(kept, "translated") | _per_session(responses.filter(translated=True), Count("pk"))
     if translated:
         flags.append(Flag(label=_("The page was translated by the browser"), sessions=_named(names, translated)))
+    out_of_view = _kept(kept, "out_of_view") | _per_session(responses.filter(out_of_view__gt=0), Count("pk"))
+    if out_of_view:
+        total = sum(out_of_view.values())
+        flags.append(
+            Flag(
+                label=_("Something that was timed was not wholly in the window"),
+                sessions=_named(names, out_of_view),
+                detail=ngettext("%(n)d trial", "%(n)d trials", total) % {"n": total},
+            )
+        )
     fast = fast_sessions(study, simulated=simulated)
     if fast:
         flags.append(Flag(label=_("Answered in less than a third of the usual time"), sessions=_named(names, fast)))

@@ -117,6 +117,7 @@ class _OfTask:
                 *stimulus.metrics,
                 *background,
                 trial.onset_error_ms,
+                trial.out_of_view,
                 part_names.get(trial.part),
                 *group,
                 *further,

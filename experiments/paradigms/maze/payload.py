@@ -16,7 +16,15 @@ from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.maze.pairs import LEFT, RIGHT
 from experiments.paradigms.maze.settings import END
 from experiments.paradigms.pieces.comprehension import AnsweredQuestion, question_payload_faults
-from experiments.paradigms.pieces.displays import EARLY_PRESSES, early_field, early_of, early_total
+from experiments.paradigms.pieces.displays import (
+    EARLY_PRESSES,
+    PlacesField,
+    early_field,
+    early_of,
+    early_total,
+    is_among,
+    out_of_view_measure,
+)
 from experiments.paradigms.pieces.payloads import DurationField, ExactPayload
 from experiments.paradigms.pieces.regions import LATE_FRAMES, measured_region, region_measures
 from experiments.sentences import Sentence
@@ -47,6 +55,7 @@ REGIONS = LongTable(
             f"True where it came up more than {LATE_FRAMES:g} updates of the screen after the choice before it.",
         ),
         EARLY_PRESSES,
+        out_of_view_measure("when it came up, with what stood beside it"),
     ),
 )
 
@@ -74,6 +83,8 @@ class Maze(ExactPayload):
     frame_interval_ms = DurationField()
     message_ms = DurationField(allow_null=True)
     question = AnsweredQuestion(allow_null=True)
+    # Pages loaded from versions that did not look at the window do not send it.
+    out_of_view = PlacesField(of="regions", required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         sides, pairs = self.params["sides"], attrs["pairs"]
@@ -150,6 +161,7 @@ def region_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[d
                 "input": tries[0]["input"],
                 "display_flagged": number > 1 and onset - before > longest,
                 EARLY_PRESSES.name: early_of(pair),
+                "out_of_view": is_among(payload, "out_of_view", number),
             }
         )
         errors += not is_right

@@ -40,6 +40,7 @@ from experiments.paradigms.pieces.comprehension import (
     question_faults,
     question_measures,
 )
+from experiments.paradigms.pieces.displays import is_among, out_of_view_measure
 from experiments.paradigms.pieces.places import Place, places_of
 from experiments.paradigms.pieces.rating_questions import FLUENCY_AND_CLARITY, facts_of_questions
 from experiments.paradigms.pieces.ratings import measured_ratings, rating_measures
@@ -65,6 +66,7 @@ VISITS = LongTable(
         ),
         Measure("left_by", "text", "What ended the visit.", values=LEAVE_REASONS),
         Measure("aoi_text", "text", "The text of the area."),
+        out_of_view_measure("at any time while it was open, over all visits to it"),
     ),
 )
 
@@ -185,7 +187,11 @@ class MouseContingentReading(Paradigm):
         """Return the visits of one text; no other trial has any."""
         if table != VISITS.name or "visits" not in payload:
             return []
-        return visit_rows(unpacked(payload)["visits"], params["areas"])
+        rows = visit_rows(unpacked(payload)["visits"], params["areas"])
+        return [
+            {**row, "out_of_view": is_among(payload, "out_of_view", row["aoi"]) if row["shown"] else None}
+            for row in rows
+        ]
 
     def replay(self, params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any] | None:
         if "visits" not in payload:

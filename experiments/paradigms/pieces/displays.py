@@ -71,6 +71,40 @@ class Display(ExactPayload):
         return attrs
 
 
+class PlacesField(serializers.ListField):
+    """Places of regions or areas, counted from 1, in ascending order; `of` names the parameter that lists them all."""
+
+    def __init__(self, *, of: str, **options: Any) -> None:
+        self.of = of
+        super().__init__(child=CountField(), max_length=1_000, **options)
+
+    def to_internal_value(self, data: Any) -> list[int]:
+        places: list[int] = super().to_internal_value(data)
+        number = len(self.context["params"][self.of])
+        if any(not before < after for before, after in pairwise([0, *places, number + 1])):
+            raise serializers.ValidationError(f"Places must be ascending numbers from 1 to {number}.")
+        return places
+
+
+def out_of_view_measure(what: str) -> Measure:
+    """Return the column on whether each region or area was in the window; `what` says when it had to be."""
+    return Measure(
+        "out_of_view",
+        "boolean",
+        f"True where it was not in the window as a whole {what}; empty for answers to earlier versions.",
+    )
+
+
+def is_among(payload: Mapping[str, Any], name: str, number: int) -> bool | None:
+    """Return whether a place is among those that a payload names; None if it does not name any, not even an empty list.
+
+    >>> is_among({"out_of_view": [2]}, "out_of_view", 2), is_among({"out_of_view": []}, "out_of_view", 2)
+    (True, False)
+    >>> is_among({}, "out_of_view", 2)
+    """
+    return number in payload[name] if name in payload else None
+
+
 def in_order(displays: Sequence[Mapping[str, Any]], *, expected: int) -> None:
     """Raise ValidationError if the number of displays is wrong or their onsets are out of order."""
     if len(displays) != expected:

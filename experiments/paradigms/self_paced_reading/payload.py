@@ -18,7 +18,15 @@ from rest_framework import serializers
 
 from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.pieces.comprehension import AnsweredQuestion, question_payload_faults
-from experiments.paradigms.pieces.displays import EARLY_PRESSES, early_of, early_total, is_off
+from experiments.paradigms.pieces.displays import (
+    EARLY_PRESSES,
+    PlacesField,
+    early_of,
+    early_total,
+    is_among,
+    is_off,
+    out_of_view_measure,
+)
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TruthField
 from experiments.paradigms.pieces.regions import LATE_FRAMES, measured_region, region_measures
 from experiments.sentences import Sentence
@@ -44,6 +52,13 @@ REGIONS = LongTable(
         Measure("intended_ms", "number", "By itself: how long it was to be shown; empty where keys decide.", "ms"),
         Measure("shown_ms", "number", "By itself: how long the screen showed it, as measured.", "ms"),
         EARLY_PRESSES,
+        out_of_view_measure("when it came up"),
+        Measure(
+            "brought_into_view",
+            "boolean",
+            "True where the page was scrolled by whole lines in the frame that uncovered it; empty for regions that "
+            "come by themselves and for answers to earlier versions.",
+        ),
     ),
 )
 RSVP = "rsvp"
@@ -78,6 +93,9 @@ class SelfPaced(ExactPayload):
     copy_attempts = CountField(required=False)
     # Before each press, those that came before what it answered was on the screen.
     early = serializers.ListField(child=CountField(), max_length=1_001, required=False)
+    # Pages loaded from versions that did not look at the window do not send these.
+    out_of_view = PlacesField(of="regions", required=False)
+    brought_into_view = PlacesField(of="regions", required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         is_rsvp = self.params["window"] == RSVP
@@ -155,6 +173,7 @@ def region_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[d
                 "intended_ms": None,
                 "shown_ms": None,
                 EARLY_PRESSES.name: count,
+                **_view(payload, number),
             }
         )
     return rows
@@ -174,6 +193,11 @@ def _rows_by_themselves(params: Mapping[str, Any], payload: Mapping[str, Any]) -
                 "intended_ms": intended,
                 "shown_ms": round(display["gone_ms"] - display["shown_ms"], 3),
                 EARLY_PRESSES.name: None,
+                **_view(payload, number),
             }
         )
     return rows
+
+
+def _view(payload: Mapping[str, Any], number: int) -> dict[str, Any]:
+    return {name: is_among(payload, name, number) for name in ("out_of_view", "brought_into_view")}

@@ -5,6 +5,7 @@ import { element } from "../page/blocks";
 import { sheet } from "../page/sheet";
 import { PressQueue } from "../presses/queue";
 import { clock } from "../timing/clock";
+import { Seen } from "../timing/view";
 import { typedBy } from "../typing/typed-by";
 import "./text-question.css";
 
@@ -20,6 +21,8 @@ export interface QuestionOutcome {
   readonly answered: number;
   /** Presses before the question was on the screen. */
   readonly early: number;
+  /** How many of prompt and choices had not been in the window as a whole before the answer. */
+  readonly outOfView: number;
 }
 
 interface AskedBy {
@@ -72,13 +75,15 @@ export async function askQuestion(
   }
   // What is pressed before the question is there is counted.
   document.addEventListener("keydown", pressed, { signal: listening.signal });
-  const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: prompt });
+  const seen = new Seen([prompt, ...buttons]);
+  const showing = await clock.show({ draw: seen.drawing(() => display.replaceChildren(page)), stimulus: prompt });
   isShown = true;
   asked.simulate(() => buttons[Math.floor(Math.random() * buttons.length)]?.click());
   const { press, early } = await queue.answerTo(showing);
   listening.abort();
+  const outOfView = seen.end();
   const onset = await showing.onset({ before: press.time });
-  return { choice: press.choice, rt_ms: press.time - onset.time, answered: press.time, early };
+  return { choice: press.choice, rt_ms: press.time - onset.time, answered: press.time, early, outOfView };
 }
 
 /** What the payload of the trial says of it. */

@@ -111,6 +111,8 @@ export interface TrialData {
   readonly clock: ClockName;
   /** By how many milliseconds the onset may be off, as far as the browser can know; nothing where there is none. */
   readonly onset_error_ms?: number | null;
+  /** How many of the things that are timed were not in the window as a whole; nothing where no window was looked at. */
+  readonly out_of_view?: number | null;
   readonly events?: readonly (readonly unknown[])[];
 }
 
@@ -133,6 +135,7 @@ export interface ResultEntry {
   readonly focus_losses: number;
   /** Where the page had been translated; nothing where it had not. */
   readonly translated: true | null;
+  readonly out_of_view: number | null;
   readonly event_batches: number;
 }
 

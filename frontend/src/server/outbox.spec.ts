@@ -22,6 +22,7 @@ function result(sequence: number, payload: Record<string, unknown> = { number: s
     clock: "element-timing",
     onset_error_ms: 2,
     translated: null,
+    out_of_view: null,
     interrupted: false,
     attempts: 1,
     focus_losses: 0,

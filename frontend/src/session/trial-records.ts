@@ -65,6 +65,7 @@ export class TrialRecords {
         attempts,
         focus_losses: this.attention.count,
         translated: isTranslated(this.options.config.language) || null,
+        out_of_view: data.out_of_view ?? null,
         event_batches: batches.length,
       },
     ];

@@ -13,9 +13,11 @@ export interface Onset {
   readonly clock: ClockName;
   /** By how many milliseconds `time` may be off, as far as a browser can know. */
   readonly error: number;
+  /** Whether what had to be in the window was in it as a whole; null where nothing had to be. */
+  readonly inView: boolean | null;
 }
 
-export interface Edge extends Onset {
+export interface Edge extends Omit<Onset, "inView"> {
   /** True where frames were held back just then, or a report that was due did not come. */
   readonly isDoubtful: boolean;
 }
@@ -115,6 +117,7 @@ function heldBack(frames: readonly number[], interval: number): number {
 
 interface DrawnEdge extends Edge {
   readonly frame: number;
+  readonly inView?: boolean | null;
   readonly lateFrames: number | null;
 }
 
@@ -147,7 +150,7 @@ export function displayRecord(display: {
     frame_interval_ms: interval,
     doubtful,
     flagged: doubtful || dropped > 0 || isOff({ measured, intended, interval }),
-    onset: { time: shown.time, clock: shown.clock, error: shown.error },
+    onset: { time: shown.time, clock: shown.clock, error: shown.error, inView: shown.inView ?? null },
   };
 }
 

@@ -5,6 +5,7 @@ import { sheet } from "../../page/sheet";
 import { presses } from "../../presses/guard";
 import type { TrialData } from "../../server/contract";
 import { clock, type Showing } from "../../timing/clock";
+import { Seen } from "../../timing/view";
 import { typedBy } from "../../typing/typed-by";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 import { type Answering, answeringFor, BEST, BETWEEN, type Task, WORST } from "./answering";
@@ -63,11 +64,11 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
     const button = buttonSaying(messagesIn(trial.language).submit);
     const message = element("p", { class: "message", role: "alert" });
     const refused = presses.counting();
+    const seen = new Seen(cards.articles);
     const showing = await clock.show({
-      draw: () => display.replaceChildren(this.page(trial, cards, message, button)),
+      draw: seen.drawing(() => display.replaceChildren(this.page(trial, cards, message, button))),
       stimulus: cards.shown[0] ?? null,
     });
-    window.scrollTo(0, 0);
     const layout = cards.layout;
     const isComplete = () => {
       const unheard = sounds?.unheard ?? null;
@@ -88,6 +89,7 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
       button.click();
     });
     const { time, early } = await confirmed;
+    const outOfView = seen.end();
     button.disabled = true;
     sounds?.end();
     const onset = await showing.onset({ before: answering.changedAt ?? time });
@@ -101,7 +103,7 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
         ...(sounds === null ? {} : { plays: sounds.plays }),
       },
       rt_ms: Math.max(0, time - onset.time),
-      ...onsetData(onset),
+      ...onsetData(onset, outOfView),
     };
   }
 

@@ -7,6 +7,7 @@ import { NumberField, numberPayload, typeNumber } from "../../page/number-field"
 import { sheet } from "../../page/sheet";
 import type { Carried, TrialData } from "../../server/contract";
 import { clock } from "../../timing/clock";
+import { Seen } from "../../timing/view";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 
 const info = {
@@ -53,29 +54,31 @@ export default class MagnitudeEstimation extends TimedPlugin<Info> implements Js
     const text = element("p", { class: "stimulus" }, trial.text);
     const media = new TrialMedia(trial);
     await media.prepare();
+    const judged = [...media.elements, ...(trial.text || media.elements.length === 0 ? [text] : [])];
     const page = sheet({
       name: "magnitude-estimation",
       content: [
         ...above(trial, messages),
-        ...media.elements,
-        ...(trial.text || media.elements.length === 0 ? [text] : []),
+        ...judged,
         element("p", { class: "prompt" }, promptOf(trial, messages)),
         field.element,
       ],
       actions: [field.button],
     });
+    const seen = new Seen(judged);
     const showing = await clock.show({
-      draw: media.drawing(() => display.replaceChildren(page)),
+      draw: seen.drawing(media.drawing(() => display.replaceChildren(page))),
       stimulus: media.stimulus(text),
     });
     field.input.focus({ preventScroll: true });
     onLoad?.();
     void this.answerIfSimulated(() => typeNumber(field, String(simulatedNumber(trial, this.jsPsych))));
     const answer = await field.answer;
+    const outOfView = seen.end();
     const onset = await showing.onset({ before: answer.submitted });
     const number = { ...numberPayload(answer, onset.time), modulus_number: modulusNumber(trial) };
     const payload = { ...number, ...media.payload(onset.time) };
-    return { payload, rt_ms: answer.submitted - onset.time, ...onsetData(onset) };
+    return { payload, rt_ms: answer.submitted - onset.time, ...onsetData(onset, outOfView) };
   }
 
   protected override simulatedData(trial: Shown<Info>) {

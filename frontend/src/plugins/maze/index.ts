@@ -3,6 +3,7 @@ import { element } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock, type Showing } from "../../timing/clock";
+import { outOfView } from "../../timing/view";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 import { askQuestion, questionPayload, type TextQuestion } from "../text-question";
 import { type Choice, Choosing, type Keys, pressKey, type Side } from "./choosing";
@@ -99,9 +100,10 @@ export default class Maze extends TimedPlugin<Info> implements JsPsychPlugin<Inf
         frame_interval_ms: clock.frameInterval,
         message_ms: messageMs,
         question: questionPayload(answer),
+        out_of_view: outOfView(onsets),
       },
       rt_ms: (answer?.answered ?? ended) - first.time,
-      ...onsetData(first),
+      ...onsetData(first, outOfView(onsets).length + (answer?.outOfView ?? 0)),
     };
   }
 

@@ -34,8 +34,12 @@ export class PairOfWords {
     );
   }
 
-  /** The new element whose onset is that of a pair, and what puts the pair on the page. */
-  showing(pair: ShownPair): { readonly stimulus: HTMLElement; readonly draw: () => void } {
+  /** The new element whose onset is that of a pair, what puts the pair on the page, and what of it has to be in the window. */
+  showing(pair: ShownPair): {
+    readonly stimulus: HTMLElement;
+    readonly draw: () => void;
+    readonly whole: readonly HTMLElement[];
+  } {
     const left = element("span", { class: "maze-text" }, pair.left);
     const right = element("span", { class: "maze-text" }, pair.right);
     return {
@@ -44,6 +48,8 @@ export class PairOfWords {
         this.words.left.replaceChildren(left);
         this.words.right.replaceChildren(right);
       },
+      // The places, so that what is touched is seen and nothing moves from pair to pair.
+      whole: [this.places.left, this.places.right],
     };
   }
 }

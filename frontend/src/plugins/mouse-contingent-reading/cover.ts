@@ -48,6 +48,11 @@ export class Cover {
     this.areas = areasOf(layout);
   }
 
+  /** What shows an area where it is open. */
+  tilesOf(aoi: number): readonly HTMLElement[] {
+    return this.areas.get(aoi) ?? [];
+  }
+
   /** Uncovers one area, or none for 0: one change of the page, in which whatever was open is covered. */
   open(aoi: number): void {
     if (aoi === this.shown) return;

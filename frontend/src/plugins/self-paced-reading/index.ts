@@ -3,6 +3,7 @@ import { element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock, type DisplayRecord, type DisplayStep, type Showing } from "../../timing/clock";
+import { outOfView } from "../../timing/view";
 import { Watch } from "../../typing/watch";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 import { askQuestion, questionPayload, simulatedQuestion, type TextQuestion } from "../text-question";
@@ -59,16 +60,16 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     const covered = await clock.show({
       draw: () => {
         display.replaceChildren(page);
+        window.scrollTo(0, 0);
         reading.pinAndCover();
       },
       stimulus: null,
     });
     const bar = new SpaceBar(page);
     const watch = new Watch(page);
-    window.scrollTo(0, 0);
     onLoad?.();
     if (isRsvp) return this.byItself(display, trial, { reading, bar, watch, covered });
-    const { presses, showings, early } = await this.read(reading, regions.length, { bar, covered });
+    const { presses, showings, early, scrolled } = await this.read(reading, regions.length, { bar, covered });
     bar.release();
     watch.stop();
     const [begun, ended] = [presses[0] as number, presses[presses.length - 1] as number];
@@ -90,9 +91,11 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
         touches: this.touches,
         question: questionPayload(answer),
         copy_attempts: watch.copyAttempts,
+        out_of_view: outOfView(onsets),
+        brought_into_view: scrolled,
       },
       rt_ms: (answer?.answered ?? ended) - first.time,
-      ...onsetData(first),
+      ...onsetData(first, outOfView(onsets).length + (answer?.outOfView ?? 0)),
     };
   }
 
@@ -136,6 +139,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     const first = displays[0];
     if (first === undefined) throw new Error("A text without regions cannot be read.");
     const zero = first.shown_ms;
+    const onsets = displays.map(({ onset }) => onset);
     const inOrder = displaysInOrder(displays);
     return {
       payload: {
@@ -146,9 +150,10 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
         touches: this.touches,
         question: questionPayload(answer),
         copy_attempts: on.watch.copyAttempts,
+        out_of_view: outOfView(onsets),
       },
       rt_ms: answer === null ? (inOrder.at(-1)?.gone_ms ?? 0) : answer.answered - zero,
-      ...onsetData(first.onset),
+      ...onsetData(first.onset, outOfView(onsets).length + (answer?.outOfView ?? 0)),
     };
   }
 
@@ -164,12 +169,15 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     };
     await pressAt(on.covered);
     const showings: Showing[] = [];
+    const scrolled: number[] = [];
     for (let index = 0; index < count; index += 1) {
-      const showing = await clock.show(reading.uncovering(index));
+      const uncovering = reading.uncovering(index);
+      const showing = await clock.show(uncovering);
       showings.push(showing);
+      if (uncovering.hasScrolled()) scrolled.push(index + 1);
       await pressAt(showing);
     }
-    return { presses, showings, early };
+    return { presses, showings, early, scrolled };
   }
 
   private answer(display: HTMLElement, question: TextQuestion | null, hint: (most: number) => string) {

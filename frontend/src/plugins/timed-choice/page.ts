@@ -7,17 +7,18 @@ import { whereLine } from "../plugin";
 import { choiceMessagesIn } from "./messages";
 import type { ChoiceParams } from "./params";
 
-/** What is put into the spot, and the element of it whose onset is timed. */
+/** What is put into the spot, the element of it whose onset is timed, and what of it has to be in the window. */
 export interface Content {
   readonly elements: readonly HTMLElement[];
   readonly timed: HTMLElement;
+  readonly whole: readonly HTMLElement[];
 }
 
 export class ChoicePage {
   readonly element: HTMLElement;
   /** Empty where answers are given by keys alone. */
   readonly buttons: readonly HTMLButtonElement[];
-  private readonly spot = element("div", { class: "choice-spot", translate: "no" });
+  readonly spot = element("div", { class: "choice-spot", translate: "no" });
   private readonly verdict = element("p", { class: "verdict", role: "status" });
 
   constructor(trial: ChoiceParams) {
@@ -63,12 +64,13 @@ export function contentOf(text: string, kind: string): Content {
     text === ""
       ? element("p", { class: "choice-blank", "aria-hidden": "true" })
       : element("p", { class: `choice-text ${kind}`, dir: "auto" }, text);
-  return { elements: [timed], timed };
+  return { elements: [timed], timed, whole: text === "" ? [] : [timed] };
 }
 
 /** The target as it is shown at once: its picture, its text or both. */
 export function targetContent(trial: ChoiceParams, { picture }: TrialMedia): Content {
   const text = contentOf(trial.with_text ? trial.text : "", "target");
   if (picture === null) return text;
-  return { elements: trial.with_text ? [picture, ...text.elements] : [picture], timed: picture };
+  const elements = trial.with_text ? [picture, ...text.elements] : [picture];
+  return { elements, timed: picture, whole: [picture, ...text.whole] };
 }

@@ -3,6 +3,7 @@
 import type { PlayedSound } from "../../media/playing";
 import type { TrialMedia } from "../../page/media";
 import { clock, type DisplayRecord, type Onset } from "../../timing/clock";
+import { outOfView } from "../../timing/view";
 import { endOf } from "../end-of-sound";
 import { type ChoicePage, type Content, contentOf, targetContent } from "./page";
 import type { ChoiceParams } from "./params";
@@ -22,6 +23,8 @@ export interface Known {
   /** What times are counted from: the onset of the target, or its end. */
   readonly reference: number;
   readonly records: readonly DisplayRecord[];
+  /** How many of the displays, the last one with its buttons, were not in the window as a whole. */
+  readonly outOfView: number;
 }
 
 /**
@@ -43,9 +46,11 @@ export async function present(
       page.show(content);
       if (index === firstOfTarget && fromOnset) begin();
     };
-    return { draw, duration: planned.ms, stimulus: content.timed };
+    return { draw, duration: planned.ms, stimulus: content.timed, whole: content.whole };
   });
   const last: Content = trial.stays ? target : contentOf(trial.prompt, "prompt");
+  // What is pressed has to be seen, too; of both, the target goes before.
+  const lastWhole = [...page.buttons, ...last.whole];
   const show = () => page.show(last);
   const showAndPlay = media.drawing(show);
   const drawLast = () => {
@@ -65,18 +70,19 @@ export async function present(
     page.clear();
   };
   if (steps.length === 0) {
-    const showing = await clock.show({ draw: drawLast, stimulus: last.timed });
+    const showing = await clock.show({ draw: drawLast, stimulus: last.timed, whole: lastWhole });
     const known = async (before: number) => {
       const onset = await showing.onset({ before });
       return {
         onset,
         reference: referenceOf(trial, { sound: media.played, otherwise: onset.time }),
         records: [],
+        outOfView: outOfView([onset]).length,
       };
     };
     return { known, precedes: (time) => unlessSound(time, showing.precedes), end };
   }
-  const sequence = await clock.displaySequence({ steps, clear: drawLast, mark: last.timed });
+  const sequence = await clock.displaySequence({ steps, clear: drawLast, mark: last.timed, markWhole: lastWhole });
   const known = async (before: number) => {
     // An answer during a target that is timed comes before what follows it.
     const isAfter = trial.stays || !fromOnset;
@@ -84,7 +90,9 @@ export async function present(
     const records = await sequence.records();
     const onset = records[firstOfTarget]?.onset ?? follower;
     const otherwise = fromOnset ? onset.time : follower.time;
-    return { onset, reference: referenceOf(trial, { sound: media.played, otherwise }), records };
+    const shown = [...records.map((record) => record.onset), follower];
+    const reference = referenceOf(trial, { sound: media.played, otherwise });
+    return { onset, reference, records, outOfView: outOfView(shown).length };
   };
   const step = fromOnset && firstOfTarget >= 0 ? firstOfTarget : steps.length;
   return { known, precedes: (time) => unlessSound(time, (at) => sequence.precedes(at, step)), end };

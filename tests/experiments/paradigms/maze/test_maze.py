@@ -210,6 +210,17 @@ def test_each_region_is_a_row_with_both_times_and_the_errors_before_it():
     assert all(list(row) == names for row in rows)
 
 
+def test_each_region_says_whether_its_pair_was_in_the_window_and_older_answers_say_nothing():
+    plan = plan_of()
+    given = payload(plan, out_of_view=[3])
+    assert faults(plan, given) == ""
+    rows = MAZE.long_rows("regions", plan.params, given, [])
+    assert [row["out_of_view"] for row in rows] == [False, False, True]
+    older = MAZE.long_rows("regions", plan.params, payload(plan), [])
+    assert {row["out_of_view"] for row in older} == {None}
+    assert "out_of_view" in faults(plan, payload(plan, out_of_view=[4]))
+
+
 def test_a_late_pair_is_flagged():
     plan = plan_of()
     given = payload(plan)

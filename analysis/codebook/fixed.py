@@ -73,6 +73,22 @@ CERTAINTY = (
         "ms",
     ),
 )
+# Added later than these, and after the answers of a study.
+CONDUCT = (
+    ExportColumn(
+        "draft_restored",
+        "boolean",
+        "True where text that was typed before the page was loaded again was put back: times and edits count from then "
+        "on. Empty where none was.",
+    ),
+    ExportColumn(
+        "page_slept_ms",
+        "number",
+        "For how long the page stood still during the trial, as on a computer that slept: times of the trial may be "
+        "wrong. Empty where it did not.",
+        "ms",
+    ),
+)
 SESSION_FACTS = (SIMULATED, EXCLUDED, REASON, STARTED, VERSION)
 ANSWERED = (
     ExportColumn("answered", "boolean", "False for trials that were planned but have no response."),
@@ -88,5 +104,6 @@ ANSWERED = (
 METRIC_OF_TEXT = "A metric of the text, as the materials give it; empty where they give none."
 
 FIXED = {
-    column.name for column in (*PERSON, *PLACE, *STIMULUS, *SHOWN, *RESPONSE, *SESSION_FACTS, *ANSWERED, *CERTAINTY)
+    column.name
+    for column in (*PERSON, *PLACE, *STIMULUS, *SHOWN, *RESPONSE, *SESSION_FACTS, *ANSWERED, *CERTAINTY, *CONDUCT)
 }

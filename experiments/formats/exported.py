@@ -23,5 +23,7 @@ COLUMNS_OF_TRIALS = frozenset(
         "study_version",
         "attempts",
         "focus_losses",
+        "draft_restored",
+        "page_slept_ms",
     }
 )

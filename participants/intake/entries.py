@@ -75,6 +75,8 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
         "event_batches": _whole(0, 10_000),
         "onset_error_ms": _duration(_LONGEST_MS),
         "translated": _mark,
+        "draft_restored": _mark,
+        "page_slept_ms": _duration(_LONGEST_MS),
     },
     "events": {"batch": _whole(0, 9_999), "events": _events},
     "opened": {},

@@ -240,6 +240,9 @@ def _flags(study: Study, names: dict[int, str], *, simulated: bool, late: Sequen
     translated = _per_session(responses.filter(translated=True), Count("pk"))
     if translated:
         flags.append(Flag(label=_("The page was translated by the browser"), sessions=_named(names, translated)))
+    slept = _per_session(responses.filter(page_slept_ms__gt=0), Count("pk"))
+    if slept:
+        flags.append(Flag(label=_("The page stood still during a trial"), sessions=_named(names, slept)))
     fast = fast_sessions(responses)
     if fast:
         flags.append(Flag(label=_("Answered in less than a third of the usual time"), sessions=_named(names, fast)))

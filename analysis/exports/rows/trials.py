@@ -120,6 +120,8 @@ class _OfTask:
                 part_names.get(trial.part),
                 *group,
                 *further,
+                "true" if trial.draft_restored else None,
+                trial.page_slept_ms,
             )
 
 

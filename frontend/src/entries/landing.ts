@@ -3,13 +3,14 @@
 import "../page/styles.css";
 import { type Messages, messagesIn } from "../languages/messages";
 import { buttonSaying, element } from "../page/blocks";
+import { watchForKeys } from "../page/keys";
 import { pageConfig } from "../page/page-config";
 import { recoverCookie } from "../recovery";
 import { type Answer, isRecord, persistently, refusalIn, type Send, sender } from "../server/api";
 import type { LandingConfig } from "../server/contract";
 import { Database, storageWorks } from "../server/database";
 import { randomName } from "../server/random-name";
-import { type Check, type CheckState, checksFor } from "../session/checks";
+import { type Check, type CheckOutcome, type CheckState, checksFor } from "../session/checks";
 import { clientFacts } from "../session/client-facts";
 import { tabMemory } from "../tab-memory";
 
@@ -100,11 +101,15 @@ export class Landing {
     list.replaceChildren();
     this.show("check");
     const checks = checksFor(this.config.requirements, this.messages);
-    const passed = await Promise.all(checks.map((check) => this.runCheck(check, list)));
-    if (passed.every(Boolean)) {
+    const outcomes = await Promise.all(checks.map((check) => this.runCheck(check, list)));
+    if (outcomes.every(({ passed }) => passed)) {
       next.disabled = false;
       next.focus();
       return;
+    }
+    if (outcomes.some(({ needsComputer }) => needsComputer)) {
+      const { linkToSend } = await import("../session/send-link");
+      list.append(element("li", { class: "again" }, linkToSend(this.messages, window.location.href, document.title)));
     }
     const again = buttonSaying(this.messages.checkAgain, "plain");
     again.addEventListener("click", () => void this.check());
@@ -112,7 +117,7 @@ export class Landing {
     again.focus();
   }
 
-  private async runCheck(check: Check, list: HTMLElement): Promise<boolean> {
+  private async runCheck(check: Check, list: HTMLElement): Promise<CheckOutcome> {
     const { messages } = this;
     const mark = element("span", { class: "mark" });
     const text = element("span", { class: "check-text", role: "status" }, check.waiting);
@@ -131,7 +136,7 @@ export class Landing {
     const outcome = await check.run();
     setState(outcome.passed ? "passed" : "failed");
     text.textContent = outcome.text;
-    return outcome.passed;
+    return outcome;
   }
 
   /** Starts the session. Pressing twice, or again after a lost answer, starts the same one. */
@@ -290,6 +295,7 @@ function button(selector: string): HTMLButtonElement | null {
 
 if (document.getElementById("lectern-config") !== null) {
   const landing = new Landing(pageConfig<LandingConfig>());
+  watchForKeys();
   landing.listen();
   void landing.recover();
 }

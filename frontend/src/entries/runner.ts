@@ -2,6 +2,7 @@
 
 import "../page/styles.css";
 import { messagesIn } from "../languages/messages";
+import { watchForKeys } from "../page/keys";
 import { pageConfig } from "../page/page-config";
 import { Stage } from "../page/stage";
 import { recovering } from "../recovery";
@@ -17,6 +18,7 @@ async function start(): Promise<void> {
   if (root === null) throw new Error('The page has no element "lectern".');
   const messages = messagesIn(config.language);
   document.documentElement.lang = config.language;
+  watchForKeys();
   const stage = new Stage(root, config, messages);
   const send = sender(config.api);
   // The loop runs long before the first stimulus, so that no onset meets a cold one.

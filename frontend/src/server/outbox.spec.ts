@@ -22,6 +22,8 @@ function result(sequence: number, payload: Record<string, unknown> = { number: s
     clock: "element-timing",
     onset_error_ms: 2,
     translated: null,
+    draft_restored: null,
+    page_slept_ms: null,
     interrupted: false,
     attempts: 1,
     focus_losses: 0,

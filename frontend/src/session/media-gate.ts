@@ -11,6 +11,8 @@ import type { TrialDescription } from "../server/contract";
 /** Nobody notices a wait as short as this, and a page that comes and goes in it would only disturb. */
 const UNNOTICED = 150;
 const FAILURES_TO_SAY = 3;
+/** After about ten seconds of an address that answers at once with an error; later on a slow connection. */
+const FAILURES_TO_GIVE_UP = 6;
 
 export class MediaGate {
   constructor(
@@ -43,13 +45,17 @@ export class MediaGate {
     const texts = mediaMessagesIn(this.language);
     const count = element("p", { class: "quiet", role: "status" });
     const hint = element("p", {}, texts.loadingText);
+    let isMissing = false;
     const say = () => {
       const { loaded, total, failures } = media.state;
       count.textContent = texts.loaded(loaded, total);
       if (failures >= FAILURES_TO_SAY) hint.textContent = texts.loadingSlow;
+      if (failures < FAILURES_TO_GIVE_UP || isMissing) return;
+      isMissing = true;
+      this.stage.showMissing(texts.loadingHeading, [texts.loadingMissing, count]);
     };
-    say();
     this.stage.showPage({ heading: texts.loadingHeading, content: [hint, count] });
+    say();
     const forget = media.onChange(say);
     await ready;
     forget();

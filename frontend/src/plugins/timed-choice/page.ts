@@ -1,6 +1,6 @@
 /** The page of a timed choice: the spot where everything is shown, and the answers at their places below. */
 
-import { element } from "../../page/blocks";
+import { element, textSpan } from "../../page/blocks";
 import type { TrialMedia } from "../../page/media";
 import { whereLine } from "../plugin";
 import { choiceMessagesIn } from "./messages";
@@ -24,7 +24,7 @@ export class ChoicePage {
     const hasButtons = trial.respond_with !== "keys";
     const labels = trial.answers.map(({ key, label }) => {
       const sign = element("kbd", { class: "choice-key" }, own.keys[key] ?? key.toUpperCase());
-      return [element("span", { dir: "auto" }, label), ...(trial.respond_with === "buttons" ? [] : [sign])];
+      return [textSpan(label), ...(trial.respond_with === "buttons" ? [] : [sign])];
     });
     const made = labels.map((label) =>
       hasButtons
@@ -61,7 +61,7 @@ export function contentOf(text: string, kind: string): Content {
   const timed =
     text === ""
       ? element("p", { class: "choice-blank", "aria-hidden": "true" })
-      : element("p", { class: `choice-text ${kind}`, dir: "auto" }, text);
+      : element("p", { class: `choice-text ${kind}` }, text);
   return { elements: [timed], timed };
 }
 

@@ -36,7 +36,7 @@ const TRIALS: Readonly<Record<string, (t: Say) => Params>> = {
       ],
     ],
   }),
-  break: () => ({ done: 1, total: 2, pages: [] }),
+  break: (t) => ({ done: 1, total: 2, pages: [[{ type: "paragraph", text: t(1) }]] }),
   "background-questions": (t) => ({
     title: t(1),
     questions: [
@@ -81,7 +81,7 @@ const TRIALS: Readonly<Record<string, (t: Say) => Params>> = {
   "sentence-recall": (t) => ({ ...PLACE, text: t(1), display_ms: 100, fixation_ms: 0, blank_ms: 0 }),
   "timed-choice": (t) => ({
     ...{ ...PLACE, text: t(1), iti_ms: 0 },
-    displays: [{ kind: "prime", text: t(2), ms: 60 }],
+    displays: [{ kind: "prime", text: t(2), ms: 200 }],
     answers: [
       { name: "no", label: t(3), key: "f" },
       { name: "yes", label: t(4), key: "j" },

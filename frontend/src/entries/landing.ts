@@ -107,14 +107,19 @@ export class Landing {
       next.focus();
       return;
     }
-    if (outcomes.some(({ needsComputer }) => needsComputer)) {
-      const { linkToSend } = await import("../session/send-link");
-      list.append(element("li", { class: "again" }, linkToSend(this.messages, window.location.href, document.title)));
-    }
     const again = buttonSaying(this.messages.checkAgain, "plain");
     again.addEventListener("click", () => void this.check());
-    list.append(element("li", { class: "again" }, again));
+    const row = element("li", { class: "again" }, again);
+    list.append(row);
     again.focus();
+    if (outcomes.some(({ needsComputer }) => needsComputer)) await this.offerLink(row);
+  }
+
+  /** Offers to send the link to a computer; where that does not load, the check has said in words what to do. */
+  private async offerLink(above: HTMLElement): Promise<void> {
+    const module = await import("../session/send-link").catch(() => null);
+    const link = await module?.linkToSend(this.config.language, window.location.href, document.title).catch(() => null);
+    if (link) above.before(element("li", { class: "again" }, link));
   }
 
   private async runCheck(check: Check, list: HTMLElement): Promise<CheckOutcome> {

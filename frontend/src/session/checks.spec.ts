@@ -51,7 +51,7 @@ describe("the link to be opened on a computer", () => {
     const share = vi.fn().mockRejectedValue(new DOMException("closed", "AbortError"));
     const writeText = vi.fn().mockResolvedValue(undefined);
     vi.stubGlobal("navigator", { share, clipboard: { writeText } });
-    const page = linkToSend(messages, ADDRESS, "Doors & windows");
+    const page = await linkToSend("en", ADDRESS, "Doors & windows");
     expect(page.querySelector("code")?.textContent).toBe(ADDRESS);
     const mail = new URL(page.querySelector("a")?.href ?? "");
     expect(mail.searchParams.get("body")).toBe(ADDRESS);
@@ -64,9 +64,9 @@ describe("the link to be opened on a computer", () => {
     expect(writeText).toHaveBeenCalledWith(ADDRESS);
   });
 
-  test("can be copied by hand and mailed where the device can do nothing else", () => {
+  test("can be copied by hand and mailed where the device can do nothing else", async () => {
     vi.stubGlobal("navigator", {});
-    const page = linkToSend(messages, ADDRESS, "Doors");
+    const page = await linkToSend("en", ADDRESS, "Doors");
     expect(page.querySelectorAll("button")).toHaveLength(0);
     expect(page.querySelectorAll("a")).toHaveLength(1);
   });

@@ -1,5 +1,8 @@
 /** Nothing is shown before its pictures and sounds are there: loads them from the begin of a visit, and waits where it must. */
 
+import { textsOf } from "../languages/messages";
+import { speakSeldom } from "../languages/seldom";
+import type { english as missing } from "../languages/seldom/missing-media";
 import { media } from "../media/loader";
 import { mediaMessagesIn } from "../media/messages";
 import { mediaIn } from "../media/params";
@@ -10,6 +13,8 @@ import type { TrialDescription } from "../server/contract";
 
 /** Nobody notices a wait as short as this, and a page that comes and goes in it would only disturb. */
 const UNNOTICED = 150;
+const missingMessagesIn = textsOf<typeof missing>("missing-media");
+
 const FAILURES_TO_SAY = 3;
 /** After about ten seconds of an address that answers at once with an error; later on a slow connection. */
 const FAILURES_TO_GIVE_UP = 6;
@@ -52,7 +57,10 @@ export class MediaGate {
       if (failures >= FAILURES_TO_SAY) hint.textContent = texts.loadingSlow;
       if (failures < FAILURES_TO_GIVE_UP || isMissing) return;
       isMissing = true;
-      this.stage.showMissing(texts.loadingHeading, [texts.loadingMissing, count]);
+      // Where these words do not come either, the next failure asks for them again.
+      this.sayMissing(texts.loadingHeading, count).catch(() => {
+        isMissing = false;
+      });
     };
     this.stage.showPage({ heading: texts.loadingHeading, content: [hint, count] });
     say();
@@ -60,6 +68,12 @@ export class MediaGate {
     await ready;
     forget();
     this.stage.backToTrials();
+  }
+
+  private async sayMissing(heading: string, count: HTMLElement): Promise<void> {
+    await speakSeldom();
+    // It may have come meanwhile, and the trial have begun.
+    if (count.isConnected) this.stage.showMissing(heading, [missingMessagesIn(this.language).text, count]);
   }
 
   /** A browser plays nothing before something was pressed on the page, as after it was loaded again. */

@@ -4,8 +4,6 @@ export const english = {
   loadingHeading: "One moment",
   loadingText: "The next pictures or sounds are still being loaded. The study goes on by itself.",
   loadingSlow: "The connection is slow or was cut. This page keeps trying; nothing has been lost.",
-  loadingMissing:
-    "Something that this study shows does not arrive. Your answers up to here are stored. Load the page again, or come back later with the same link. If that does not help, write to the people who run the study.",
   loaded: (done: number, total: number) => `${done} of ${total} loaded`,
   soundHeading: "The study goes on with sound",
   soundText: "Press the button when you are ready to listen.",

@@ -125,9 +125,6 @@ export const english = {
   checkKeyboardPassed: "Your keyboard works.",
   checkKeyboardFailed:
     "No key was pressed on a keyboard. This study needs one: open its link on a computer, or connect a keyboard and check again.",
-  sendLink: "Send yourself the link, to open it on a computer:",
-  shareLink: "Share the link",
-  mailLink: "Send by e-mail",
   checkPointer: "Mouse",
   checkPointerWaiting: "Please move the mouse or touch pad over this page.",
   checkPointerPassed: "Your mouse works.",

@@ -298,8 +298,8 @@ def test_settings_have_help_and_defaults_and_are_checked():
     )
     assert [str(fault) for fault in faults] == [
         "Setting 'x': There is no such setting. Known are: 'modulus_text', 'allow_zero', 'refuse_copying', "
-        "'line_length_training', 'line_length_trials', 'break_every', 'question', 'modulus_image', 'sound', 'sound_check', "
-        "'headphones_check'.",
+        "'line_length_training', 'line_length_trials', 'break_every', 'question', 'modulus_image', 'sound', "
+        "'sound_check', 'headphones_check'.",
         "Setting 'allow_zero': 'yes' is not true or false.",
         "Setting 'break_every': 2.5 is not a whole number.",
         "Setting 'line_length_trials': Ensure this value is greater than or equal to 3.",

@@ -24,5 +24,7 @@ COLUMNS_OF_TRIALS = frozenset(
         "attempts",
         "focus_losses",
         "out_of_view",
+        "draft_restored",
+        "page_slept_ms",
     }
 )

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from math import isfinite
 
 from experiments.formats.faults import Fault, did_you_mean
+from experiments.formats.graphemes import graphemes_in
 from experiments.formats.hidden import mended
+from experiments.formats.words import is_without_spaces
 from experiments.materials.columns import Columns, is_metric
 from experiments.materials.shapes import MAX_CODE, MAX_NAME, MAX_TEXT, Row
 from experiments.sentences import Sentence
@@ -19,6 +21,10 @@ _TRUTH = {
 _MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|&(?:[a-zA-Z]{2,8}|#[0-9]{1,5});")
 # The replacement character of undecodable bytes, and what is left of letters that were encoded twice and then cut.
 _DAMAGED = re.compile("\ufffd|â€")
+
+# Between places where a browser may break a line. A telephone of 390 pixels shows about 30 characters in a line.
+_UNBROKEN = re.compile(r"[^\s\u00ad\u200b\u2010\u2012-\u2015/|｜-]+")
+LONGEST_UNBROKEN = 28
 
 
 def truth(cell: str) -> bool | None:
@@ -123,6 +129,24 @@ def text_warnings(rows: Sequence[Row], columns: Columns) -> list[Fault]:
         if text and text in first:
             warnings.append(_warning(row.line, Sentence("The text is the same as in line {line}.", line=first[text])))
         first.setdefault(text, row.line)
+    return warnings
+
+
+def width_warnings(rows: Sequence[Row], columns: Columns) -> list[Fault]:
+    """Return a warning for each text with a word that no line of a telephone of 390 pixels has room for."""
+    warnings = []
+    for row in rows:
+        longest = max(_UNBROKEN.findall(columns.cell(row, "text")), key=graphemes_in, default="")
+        number = graphemes_in(longest)
+        if number <= LONGEST_UNBROKEN or any(map(is_without_spaces, longest)):
+            continue
+        message = Sentence(
+            "'{word}' has {number} characters and no place to break it: telephones break it after any letter. Write "
+            "a hyphen where it may be broken, or leave it if people take part on computers.",
+            word=longest[:60],
+            number=number,
+        )
+        warnings.append(_warning(row.line, message))
     return warnings
 
 

@@ -22,6 +22,7 @@ const SOME_STUDIES = [
   /^src\/ratings\/error-spans\.ts$/,
   /^src\/languages\/error-spans\//,
   "src/supervision/index.ts",
+  "src/session/send-link.ts",
   "src/plugins/lectern.ts",
 ];
 const SOME_QUESTIONNAIRES = [/^src\/plugins\/background-questions\/(scale-fields|languages-field|attempts)\.ts$/];

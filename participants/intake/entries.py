@@ -85,6 +85,8 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
         "onset_error_ms": _duration(_LONGEST_MS),
         "translated": _mark,
         "out_of_view": _whole_or_null(0, 32_767),
+        "draft_restored": _mark,
+        "page_slept_ms": _duration(_LONGEST_MS),
     },
     "events": {"batch": _whole(0, 9_999), "events": _events},
     "opened": {},

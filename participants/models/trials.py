@@ -59,6 +59,14 @@ class Response(models.Model):
         null=True,
         help_text=_("How many of the things that are timed were not in the window as a whole; empty where unknown."),
     )
+    draft_restored = models.BooleanField(
+        null=True,
+        help_text=_("Whether text that was typed before the page was loaded again was put back; empty where none was."),
+    )
+    page_slept_ms = models.FloatField(
+        null=True,
+        help_text=_("For how many milliseconds the page stood still during the trial; empty where it did not."),
+    )
     event_batches = models.PositiveIntegerField(default=0, help_text=_("How many event batches belong to this trial."))
     content_hash = models.CharField(max_length=64)
     received_at = models.DateTimeField(auto_now_add=True)

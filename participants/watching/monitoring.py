@@ -263,6 +263,9 @@ def _flags(study: Study, *, simulated: bool) -> list[Flag]:
                 detail=ngettext("%(n)d trial", "%(n)d trials", total) % {"n": total},
             )
         )
+    slept = _kept(kept, "slept") | _per_session(responses.filter(page_slept_ms__gt=0), Count("pk"))
+    if slept:
+        flags.append(Flag(label=_("The page stood still during a trial"), sessions=_named(names, slept)))
     fast = fast_sessions(study, simulated=simulated)
     if fast:
         flags.append(Flag(label=_("Answered in less than a third of the usual time"), sessions=_named(names, fast)))

@@ -117,10 +117,12 @@ class _OfTask:
                 *stimulus.metrics,
                 *background,
                 trial.onset_error_ms,
-                trial.out_of_view,
                 part_names.get(trial.part),
                 *group,
                 *further,
+                trial.out_of_view,
+                "true" if trial.draft_restored else None,
+                trial.page_slept_ms,
             )
 
 

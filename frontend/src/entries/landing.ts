@@ -3,6 +3,7 @@
 import "../page/styles.css";
 import { type Messages, messagesIn } from "../languages/messages";
 import { buttonSaying, element } from "../page/blocks";
+import { watchForKeys } from "../page/keys";
 import { pageConfig } from "../page/page-config";
 import { presses } from "../presses/guard";
 import { recoverCookie } from "../recovery";
@@ -10,7 +11,7 @@ import { type Answer, isRecord, persistently, refusalIn, type Send, sender } fro
 import type { LandingConfig } from "../server/contract";
 import { Database, storageWorks } from "../server/database";
 import { randomName } from "../server/random-name";
-import { type Check, type CheckState, checksFor } from "../session/checks";
+import { type Check, type CheckOutcome, type CheckState, checksFor } from "../session/checks";
 import { clientFacts } from "../session/client-facts";
 import { tabMemory } from "../tab-memory";
 
@@ -114,8 +115,8 @@ export class Landing {
     list.replaceChildren();
     this.show("check");
     const checks = checksFor(this.config.requirements, this.messages);
-    const passed = await Promise.all(checks.map((check) => this.runCheck(check, list)));
-    if (passed.every(Boolean)) {
+    const outcomes = await Promise.all(checks.map((check) => this.runCheck(check, list)));
+    if (outcomes.every(({ passed }) => passed)) {
       next.disabled = false;
       // The key that passed the check may still be down on the button that has the focus now.
       presses.turn();
@@ -124,11 +125,20 @@ export class Landing {
     }
     const again = buttonSaying(this.messages.checkAgain, "plain");
     again.addEventListener("click", () => void this.check());
-    list.append(element("li", { class: "again" }, again));
+    const row = element("li", { class: "again" }, again);
+    list.append(row);
     again.focus();
+    if (outcomes.some(({ needsComputer }) => needsComputer)) await this.offerLink(row);
   }
 
-  private async runCheck(check: Check, list: HTMLElement): Promise<boolean> {
+  /** Offers to send the link to a computer; where that does not load, the check has said in words what to do. */
+  private async offerLink(above: HTMLElement): Promise<void> {
+    const module = await import("../session/send-link").catch(() => null);
+    const link = await module?.linkToSend(this.config.language, window.location.href, document.title).catch(() => null);
+    if (link) above.before(element("li", { class: "again" }, link));
+  }
+
+  private async runCheck(check: Check, list: HTMLElement): Promise<CheckOutcome> {
     const { messages } = this;
     const mark = element("span", { class: "mark" });
     const text = element("span", { class: "check-text", role: "status" }, check.waiting);
@@ -147,7 +157,7 @@ export class Landing {
     const outcome = await check.run();
     setState(outcome.passed ? "passed" : "failed");
     text.textContent = outcome.text;
-    return outcome.passed;
+    return outcome;
   }
 
   /** Starts the session. Pressing twice, or again after a lost answer, starts the same one. */
@@ -313,6 +323,7 @@ function button(selector: string): HTMLButtonElement | null {
 if (document.getElementById("lectern-config") !== null) {
   presses.listen();
   const landing = new Landing(pageConfig<LandingConfig>());
+  watchForKeys();
   landing.listen();
   void landing.recover();
 }

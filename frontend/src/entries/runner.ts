@@ -2,6 +2,7 @@
 
 import "../page/styles.css";
 import { messagesIn } from "../languages/messages";
+import { watchForKeys } from "../page/keys";
 import { pageConfig } from "../page/page-config";
 import { Stage } from "../page/stage";
 import { presses } from "../presses/guard";
@@ -18,6 +19,7 @@ async function start(): Promise<void> {
   if (root === null) throw new Error('The page has no element "lectern".');
   const messages = messagesIn(config.language);
   document.documentElement.lang = config.language;
+  watchForKeys();
   const stage = new Stage(root, config, messages);
   const send = sender(config.api);
   presses.listen();

@@ -101,6 +101,15 @@ export class Stage {
     this.showPage({ heading, content: [text], actions: [button], contact: true });
   }
 
+  /** What may never come: a contact, and the ways to try again and to leave. It goes on by itself if it comes after all. */
+  showMissing(heading: string, content: readonly (Node | string)[]): void {
+    const { messages } = this;
+    const reload = buttonSaying(messages.reload);
+    reload.addEventListener("click", () => window.location.reload());
+    const leave = element("a", { class: "plain", href: `/s/${this.config.slug}/` }, messages.toLanding);
+    this.showPage({ heading, content, actions: [reload, leave], contact: true });
+  }
+
   /** The page while answers are on their way; the count is read out as it changes. */
   showUploading(options: { readonly unsent: number; readonly offline: boolean; readonly text?: string }): void {
     const { messages } = this;

@@ -1,7 +1,7 @@
 /** A question about a text that was read, answered by one key or click. Plugins share it. */
 
 import type { JsPsych } from "jspsych";
-import { element } from "../page/blocks";
+import { element, textSpan } from "../page/blocks";
 import { sheet } from "../page/sheet";
 import { PressQueue } from "../presses/queue";
 import { clock } from "../timing/clock";
@@ -47,7 +47,7 @@ export async function askQuestion(
       "button",
       { type: "button", class: "choice" },
       element("span", { class: "key", "aria-hidden": "true" }, String(index + 1)),
-      element("span", {}, choice),
+      textSpan(choice),
     ),
   );
   const group = element(
@@ -57,7 +57,7 @@ export async function askQuestion(
   );
   const page = sheet({
     name: asked.name,
-    content: [prompt, group, element("p", { class: "quiet" }, asked.hint(buttons.length))],
+    content: [prompt, group, element("p", { class: "quiet keys" }, asked.hint(buttons.length))],
     actions: [],
   });
   const queue = new PressQueue<{ readonly choice: number; readonly time: number }>();

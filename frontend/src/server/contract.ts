@@ -136,6 +136,10 @@ export interface ResultEntry {
   /** Where the page had been translated; nothing where it had not. */
   readonly translated: true | null;
   readonly out_of_view: number | null;
+  /** Where text that was typed before the page was loaded again was put back. */
+  readonly draft_restored: true | null;
+  /** How long the page stood still; null where it did not. */
+  readonly page_slept_ms: number | null;
   readonly event_batches: number;
 }
 

@@ -23,6 +23,8 @@ function result(sequence: number, payload: Record<string, unknown> = { number: s
     onset_error_ms: 2,
     translated: null,
     out_of_view: null,
+    draft_restored: null,
+    page_slept_ms: null,
     interrupted: false,
     attempts: 1,
     focus_losses: 0,

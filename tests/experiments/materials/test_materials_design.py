@@ -257,6 +257,29 @@ def test_cells_with_markup_doubled_texts_and_damaged_letters_are_warned_about(ro
     ]
 
 
+COMPOUND = "Rechtsschutzversicherungsgesellschaften"
+
+
+@pytest.mark.parametrize(
+    ("word", "is_too_long"),
+    [
+        (COMPOUND, True),
+        ("Rechtsschutz-versicherungs-gesellschaften", False),
+        ("Rechtsschutz\u00adversicherungs\u00adgesellschaften", False),
+        ("क्षि" * 20, False),
+        ("ב" * 29, True),
+        ("因为下雨他没来因为下雨他没来因为下雨他没来因为下雨他没来因为下雨他没来", False),
+        ("x" * 28, False),
+    ],
+)
+def test_a_word_that_no_line_of_a_telephone_has_room_for_is_warned_about(rows_of, warnings_of, word, is_too_long):
+    rows = rows_of()
+    rows[0] = (rows[0][0], f"Die {word} streiten.", *rows[0][2:])
+    found = [warning for warning in warnings_of(rows) if "no place to break it" in warning]
+    assert len(found) == is_too_long
+    assert all(word in warning and warning.startswith("Line 2, column 'text'") for warning in found)
+
+
 def test_factors_that_are_not_fully_crossed_are_warned_about(rows_of, warnings_of):
     rows = [row for row in rows_of() if row[2:4] != ("so", "ba")]
     assert "not fully crossed: no item has 'so:ba'" in warnings_of(rows)[0]

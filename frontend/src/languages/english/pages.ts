@@ -51,6 +51,7 @@ export const english = {
   breakHeading: "Time for a break",
   breakDone: (done: number, total: number) => `You have answered ${done} of ${total}. Your answers are saved.`,
   breakHow: "Take as long as you need. Press Enter or the button to go on.",
+  breakHowByTouch: "Take as long as you need. Press the button to go on.",
   readInstructionsAgain: "Read the instructions again",
   hideInstructions: "Hide the instructions",
 
@@ -127,6 +128,8 @@ export const english = {
   checkKeyboard: "Keyboard",
   checkKeyboardWaiting: "Please press the space bar.",
   checkKeyboardPassed: "Your keyboard works.",
+  checkKeyboardFailed:
+    "No key was pressed on a keyboard. This study needs one: open its link on a computer, or connect a keyboard and check again.",
   checkPointer: "Mouse",
   checkPointerWaiting: "Please move the mouse or touch pad over this page.",
   checkPointerPassed: "Your mouse works.",

@@ -113,7 +113,10 @@ export default class Maze extends TimedPlugin<Info> implements JsPsychPlugin<Inf
     return sheet({
       name: "maze",
       content: [whereLine(trial), pair.element, message],
-      actions: hint(left.toUpperCase(), right.toUpperCase()),
+      actions: [
+        element("span", { class: trial.buttons ? "keys" : "" }, hint(left.toUpperCase(), right.toUpperCase())),
+        ...(trial.buttons ? [element("span", { class: "without-keys" }, texts.touchTheWord)] : []),
+      ],
     });
   }
 

@@ -1,6 +1,6 @@
 /** The two fixed places for the words of a pair; only their contents change. */
 
-import { element } from "../../page/blocks";
+import { element, textSpan } from "../../page/blocks";
 import type { Side } from "./choosing";
 
 export interface ShownPair {
@@ -14,7 +14,7 @@ export class PairOfWords {
   private readonly words: Readonly<Record<Side, HTMLElement>>;
 
   constructor(options: { readonly label: string; readonly isTouched: boolean; readonly keys: Record<Side, string> }) {
-    const word = () => element("span", { class: "maze-word", dir: "auto" });
+    const word = () => element("span", { class: "maze-word" });
     this.words = { left: word(), right: word() };
     const place = (side: Side) => {
       const content = [
@@ -40,8 +40,8 @@ export class PairOfWords {
     readonly draw: () => void;
     readonly whole: readonly HTMLElement[];
   } {
-    const left = element("span", { class: "maze-text" }, pair.left);
-    const right = element("span", { class: "maze-text" }, pair.right);
+    const left = textSpan(pair.left, { class: "maze-text" });
+    const right = textSpan(pair.right, { class: "maze-text" });
     return {
       stimulus: left,
       draw: () => {

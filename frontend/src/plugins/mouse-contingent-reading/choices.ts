@@ -1,6 +1,6 @@
 /** Questions with choices on a page of their own, before or after a text. */
 
-import { buttonSaying, element } from "../../page/blocks";
+import { buttonSaying, element, textSpan } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import { clock, type Onset } from "../../timing/clock";
 import { Seen } from "../../timing/view";
@@ -79,9 +79,7 @@ class ChoiceField {
     const name = `choice-${index}`;
     this.message = element("p", { class: "message", id: `${name}-message`, role: "alert" });
     this.radios = question.choices.map((_, at) => element("input", { type: "radio", name, value: String(at) }));
-    const labels = this.radios.map((radio, at) =>
-      element("label", {}, radio, element("span", {}, question.choices[at] ?? "")),
-    );
+    const labels = this.radios.map((radio, at) => element("label", {}, radio, textSpan(question.choices[at] ?? "")));
     this.element = element(
       "fieldset",
       { class: "field choices", "aria-describedby": this.message.id },

@@ -38,7 +38,7 @@ export class Presentation {
    */
   async sentence(): Promise<Pick<Sequence, "records">> {
     const steps = displaysOf(this.trial).map(({ text, duration }) => {
-      const stimulus = element("p", { class: "recall-sentence", dir: "auto" }, text);
+      const stimulus = element("p", { class: "recall-sentence" }, text);
       return { draw: () => this.draw(stimulus), duration, stimulus, whole: [stimulus] };
     });
     const mark = element("p", { class: "recall-blank", "aria-hidden": "true" });

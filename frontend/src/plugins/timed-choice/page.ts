@@ -1,6 +1,6 @@
 /** The page of a timed choice: the spot where everything is shown, and the answers at their places below. */
 
-import { element } from "../../page/blocks";
+import { element, textSpan } from "../../page/blocks";
 import type { TrialMedia } from "../../page/media";
 import { JUDGES_PRESSES } from "../../presses/guard";
 import { whereLine } from "../plugin";
@@ -26,7 +26,7 @@ export class ChoicePage {
     const hasButtons = trial.respond_with !== "keys";
     const labels = trial.answers.map(({ key, label }) => {
       const sign = element("kbd", { class: "choice-key" }, own.keys[key] ?? key.toUpperCase());
-      return [element("span", { dir: "auto" }, label), ...(trial.respond_with === "buttons" ? [] : [sign])];
+      return [textSpan(label), ...(trial.respond_with === "buttons" ? [] : [sign])];
     });
     const made = labels.map((label) =>
       hasButtons
@@ -63,7 +63,7 @@ export function contentOf(text: string, kind: string): Content {
   const timed =
     text === ""
       ? element("p", { class: "choice-blank", "aria-hidden": "true" })
-      : element("p", { class: `choice-text ${kind}`, dir: "auto" }, text);
+      : element("p", { class: `choice-text ${kind}` }, text);
   return { elements: [timed], timed, whole: text === "" ? [] : [timed] };
 }
 

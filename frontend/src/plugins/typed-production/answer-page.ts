@@ -3,7 +3,7 @@
  * to the next field and submits from the last. An empty field is taken at the second press where the study allows it.
  */
 
-import { buttonSaying, element } from "../../page/blocks";
+import { buttonSaying, element, textSpan } from "../../page/blocks";
 import type { TrialMedia } from "../../page/media";
 import { sheet } from "../../page/sheet";
 import { clock, type Onset } from "../../timing/clock";
@@ -142,7 +142,7 @@ export class AnswerPage {
     const { trial, texts } = this;
     if (trial.fields === 1) return element("div", { class: "answers" }, ...this.inputs);
     const lines = this.inputs.map((input, index) =>
-      element("label", { class: "answer" }, element("span", {}, texts.answerOf(index + 1, trial.fields)), input),
+      element("label", { class: "answer" }, textSpan(texts.answerOf(index + 1, trial.fields)), input),
     );
     return element("div", { class: "answers", role: "group", "aria-labelledby": "production-prompt" }, ...lines);
   }

@@ -15,6 +15,6 @@ from participants.models.withdrawals import Erasure, Tombstone
 
 __all__ = [
     "BrowserError", "Erasure", "EventBatch", "IntakeProblem", "OneTimeResumeCode", "Participant", "RecruitmentIdentity",
-    "Response", "Session", "SessionCode", "SessionFigures", "SessionList", "SessionPause", "Simulation", "Tombstone", "Trial",
-    "WriteProbe",
+    "Response", "Session", "SessionCode", "SessionFigures", "SessionList", "SessionPause", "Simulation", "Tombstone",
+    "Trial", "WriteProbe",
 ]  # fmt: skip

@@ -17,7 +17,8 @@ class TidyDatabaseCache(DatabaseCache):
 
     def _base_set(self, mode: str, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT) -> bool:
         SharedCacheEntry.objects.filter(expires__lt=timezone.now()).delete()
-        return bool(super()._base_set(mode, key, value, timeout))
+        stored: bool = super()._base_set(mode, key, value, timeout)  # type: ignore[misc]  # the stubs leave it out
+        return stored
 
 
 def hashed_key(key: str, prefix: str, version: int) -> str:

@@ -69,7 +69,7 @@ class _Middleware:
         if not request.path.startswith(ADMIN):
             # Not asked before a page asks who it is: participants' pages need no query for it.
             asked = request.user
-            request.user = SimpleLazyObject(
+            request.user = SimpleLazyObject(  # type: ignore[assignment]  # as that of Django itself
                 lambda: AnonymousUser() if self.stops(request, get_user(request)) else asked
             )
         elif not request.path.startswith(OPEN):
@@ -133,7 +133,7 @@ def _unconfirmed(request: HttpRequest, user: Any) -> float:
     """Return for how many seconds the university has not confirmed this session; 0 for one by a password."""
     at = request.session.get(CONFIRMED_AT)
     if at is not None:
-        return max(0.0, time.time() - at)
+        return max(0.0, time.time() - float(at))
     # A session from before this was noted; without a password it can only have come through the university.
     return math.inf if settings.OIDC_IS_SET_UP and not user.has_usable_password() else 0.0
 

@@ -112,7 +112,7 @@ def test_a_lost_key_that_is_accepted_is_named_with_what_is_lost(
     settings.SECRET_KEY, settings.CODES_KEY = "made anew", "made anew too"
     call_command("restore", str(backup), accept_lost_keys=True)
     said = capsys.readouterr()
-    assert "Restored without SECRET_KEY: second factors" in said.err
+    assert "Restored without SECRET_KEY: authenticator apps" in said.err
     assert "Restored without CODES_KEY: recruitment ids" in said.err
     assert "recovery codes of 1 people. They were removed" in said.err
     assert not Authenticator.objects.exists()

@@ -109,18 +109,18 @@ def read_archive(content: bytes, read_text: ReadText, *, encoding: str = "") -> 
         # A study result of JATOS is a folder with a file for each component; elsewhere a file is a session.
         whos = [name.split("/")[0] if of_jatos and "/" in name else name.rsplit(".", 1)[0] for name in results]
         parts = [
-            (who, *_part(archive, name, encoding, lambda text, who=who: read_text(text, who, of_jatos)))
+            (who, *_part(archive, name, encoding, read_text, who, of_jatos))
             for who, name in zip(whos, results, strict=True)
         ]
     return joined(parts, tool="JATOS" if of_jatos else "")
 
 
 def _part(
-    archive: zipfile.ZipFile, name: str, encoding: str, read_text: Callable[[str], Converted]
+    archive: zipfile.ZipFile, name: str, encoding: str, read_text: ReadText, who: str, session: bool
 ) -> tuple[Converted | None, Fault | None]:
     try:
         text, note = text_of(archive.read(name), encoding)
-        found = read_text(text)
+        found = read_text(text, who, session)
     except NotRecognised as refusal:
         return None, Fault(1, f"{name}: {refusal}")
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:

@@ -150,7 +150,7 @@ def test_a_judgement_never_gets_the_sentence_of_another_group(texts, data):
     assert len(found.rows) == len(lines) - broken
     assert len(found.faults) == broken
     for row in found.rows:
-        number = row["item"] - 20
+        number = int(str(row["item"])) - 20
         assert row.get("text") in (texts[number], None)
         assert row.get("response") in (number % 7, None)
         if row.get("response") is not None:

@@ -73,20 +73,23 @@ function lift(target: Element, touch: Touch, at?: number): void {
 }
 
 describe("one press acts on one page", () => {
-  test.each(["touch", "mouse", "pen"])("what a %s began on a page does nothing on the next, and a new press does", async (type) => {
-    const first = await page();
-    const press = newFinger(type);
-    pointer(first, "pointerdown", press);
-    const second = await page();
-    lift(second, press);
-    expect(heard).toEqual([]);
-    const later = performance.now() + DOUBLE_TAP_MS + 1;
-    const another = newFinger(type);
-    pointer(second, "pointerdown", another, later);
-    lift(second, another, later);
-    expect(heard).toEqual(["pointerdown", "pointerup", "mousedown", "mouseup", "click"]);
-    expect(guard.early).toBe(0);
-  });
+  test.each(["touch", "mouse", "pen"])(
+    "what a %s began on a page does nothing on the next, and a new press does",
+    async (type) => {
+      const first = await page();
+      const press = newFinger(type);
+      pointer(first, "pointerdown", press);
+      const second = await page();
+      lift(second, press);
+      expect(heard).toEqual([]);
+      const later = performance.now() + DOUBLE_TAP_MS + 1;
+      const another = newFinger(type);
+      pointer(second, "pointerdown", another, later);
+      lift(second, another, later);
+      expect(heard).toEqual(["pointerdown", "pointerup", "mousedown", "mouseup", "click"]);
+      expect(guard.early).toBe(0);
+    },
+  );
 
   test("a key that is held does nothing on the next page by its repeats or its release, and types nothing", async () => {
     key(await page(), "keydown", "Enter");
@@ -130,18 +133,21 @@ describe("one press acts on one page", () => {
     expect(heard).toEqual(["keydown"]);
   });
 
-  test.each([0, 150, DOUBLE_TAP_MS])("the second tap of a double tap, %i ms later, belongs to the page of the first", async (gap) => {
-    const first = await page();
-    const tap = newFinger();
-    pointer(first, "pointerdown", tap);
-    const second = await page();
-    const lifted = performance.now();
-    lift(second, tap, lifted);
-    const again = newFinger();
-    pointer(second, "pointerdown", again, lifted + gap);
-    lift(second, again, lifted + gap + 20);
-    expect([heard, guard.early]).toEqual([[], 1]);
-  });
+  test.each([0, 150, DOUBLE_TAP_MS])(
+    "the second tap of a double tap, %i ms later, belongs to the page of the first",
+    async (gap) => {
+      const first = await page();
+      const tap = newFinger();
+      pointer(first, "pointerdown", tap);
+      const second = await page();
+      const lifted = performance.now();
+      lift(second, tap, lifted);
+      const again = newFinger();
+      pointer(second, "pointerdown", again, lifted + gap);
+      lift(second, again, lifted + gap + 20);
+      expect([heard, guard.early]).toEqual([[], 1]);
+    },
+  );
 
   test("a second finger beside one of the page before does nothing, unless it comes much later", async () => {
     const held = newFinger();

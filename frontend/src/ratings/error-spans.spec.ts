@@ -33,6 +33,7 @@ let display: HTMLElement;
 async function start(changes: Record<string, unknown> = {}) {
   const trial = await startTrial(Rating, { ...PAGE, ...changes });
   display = trial.display;
+  await framesPass(3);
   return trial;
 }
 

@@ -57,7 +57,7 @@ describe("what is in the window", () => {
 
   test("a box that scrolls hides what stands outside of it", () => {
     const [box, inside, outside] = [placed(0, 200), placed(50), placed(300)];
-    box.style.overflow = "auto";
+    Object.assign(box.style, { overflowX: "auto", overflowY: "auto" });
     box.append(inside, outside);
     expect([isInView([inside]), isInView([outside])]).toEqual([true, false]);
   });

@@ -16,7 +16,7 @@ from tests.browser.sessions.test_self_paced_session import begin
 from tests.browser.waiting import wait_until
 from tests.selection import only_in_full
 
-WORDS = 180
+WORDS = 182
 STUDY = """
 slug = "{slug}"
 title = "A long text"
@@ -79,7 +79,7 @@ requestAnimationFrame(frame);
 
 def long_study(folder: Path, *, slug: str, window: str) -> Path:
     folder.mkdir(parents=True)
-    text = " ".join(f"Word{number} of this story goes on quietly." for number in range(WORDS // 6))
+    text = " ".join(f"Word{number} of this story goes on quietly." for number in range(WORDS // 7))
     (folder / "materials.csv").write_text(f"item,text\ni1,{text}\n", encoding="utf-8")
     path = folder / "study.toml"
     path.write_text(STUDY.format(slug=slug, window=window), encoding="utf-8")

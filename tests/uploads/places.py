@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 APPS = ("config", "analysis", "participants", "experiments")
@@ -35,8 +36,8 @@ def patterns() -> list[Pattern]:
     for path, tree in trees.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Attribute) and node.attr in ANCHORED | ANYWHERE:
-                name = node.value
-                name = getattr(name, "id", getattr(name, "attr", ""))
+                value: Any = node.value
+                name = str(getattr(value, "id", getattr(value, "attr", "")))
                 used[_key(path, name)].add(node.attr)
     return [found for path, tree in trees.items() for found in _of_module(path, tree, used)]
 
@@ -95,5 +96,6 @@ def _flags(node: ast.expr) -> int:
     """Return the flags in an argument of a function of `re`; 0 for any other argument."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return _flags(node.left) | _flags(node.right)
-    is_flag = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "re"
-    return int(getattr(re, node.attr)) if is_flag and node.attr.isupper() else 0
+    if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "re"):
+        return 0
+    return int(getattr(re, node.attr)) if node.attr.isupper() else 0

@@ -33,7 +33,11 @@ def test_sentences_are_the_text_whatever_their_column_is_called() -> None:
 
 def test_a_column_of_similar_spelling_without_sentences_is_not_the_text() -> None:
     rows = [f"{n // 2},{n},{sentence},{'ab'[n % 2]}" for n, sentence in enumerate(SENTENCES)]
-    assert "column 'wording'" in faults_of("item,texts,wording,condition", rows)[0]
+    found = faults_of("item,texts,wording,condition", rows)
+    assert [fault for fault in found if "Did you mean" in fault] == [
+        "Line 1, column 'wording': The column 'text' is missing, and this one is not known. Did you mean 'text'? Its "
+        "cells hold sentences."
+    ]
 
 
 def test_codes_of_groups_of_rows_are_the_item() -> None:

@@ -202,7 +202,7 @@ def test_hidden_characters_are_named_and_repaired_by_a_button(draft, table, owne
         owner, draft, file=upload(table.replace("Sentence 0 because ab.", "Sentence\u00a00 be\u00adcause ab."))
     )
     page = looked.content.decode()
-    assert "U+00A0 NO-BREAK SPACE at character 9 and U+00AD SOFT HYPHEN at character 13" in page
+    assert "U+00A0 NO-BREAK SPACE at character 9 and U+00AD SOFT HYPHEN at character 14" in page
     assert "Repair the characters" in page
     repaired = check(owner, draft, table=carried(looked), name="materials.csv")
     assert "Repair the characters" not in repaired.content.decode()

@@ -75,8 +75,8 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         sender = guesser(request, study.slug, arrival.identity.source)
         try:
             refuse_guessed_ids(arrival.identity, sender=sender)
-        except Refusal as refusal:
-            return please_wait(request, study, refusal)
+        except Refusal as guessed:
+            return please_wait(request, study, guessed)
         known = session_of_identity(study, arrival.identity)
         if known is not None and not arrival.opens_session:
             FOUND_IDS.note(sender, arrival.identity.external_id)

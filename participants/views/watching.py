@@ -172,7 +172,7 @@ class Participants(WatchView):
         )
 
 
-def _responses(**condition: Any) -> QuerySet[Response]:
+def _responses(**condition: Any) -> QuerySet[Any]:
     """Return the responses of the session of a row for which a condition holds, as one group."""
     return Response.objects.filter(trial__session=OuterRef("pk"), **condition).values("trial__session")
 

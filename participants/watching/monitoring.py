@@ -296,7 +296,8 @@ def fast_sessions(study: Study, *, simulated: bool) -> set[int]:
     timed = _of_unfinished(study, simulated=simulated).filter(trial__phase="main", rt_ms__isnull=False).order_by()
     asked = timed.values_list("trial__part", "trial__session", "rt_ms")
     for part, session, rt_ms in asked.iterator(chunk_size=ROWS_AT_ONCE):
-        times[part, session].append(rt_ms)
+        if rt_ms is not None:
+            times[part, session].append(rt_ms)
     for (part, session), own in times.items():
         if len(own) >= FEWEST_TRIALS:
             medians[part][session] = statistics.median(own)

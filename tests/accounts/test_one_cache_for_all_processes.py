@@ -33,7 +33,7 @@ def of_the_platform(settings: Any) -> None:
 
 def another_process() -> None:
     """Forget what a process keeps to itself."""
-    caches._connections = Local(caches.thread_critical)
+    caches._connections = Local(caches.thread_critical)  # type: ignore[attr-defined]
 
 
 def test_letters_for_new_passwords_are_counted_together(researcher: Any, client: Client) -> None:

@@ -26,7 +26,8 @@ from experiments.materials.shapes import MAX_BYTES
 from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import complete_settings
 from experiments.study.lifecycle import FrozenStudy, save_design
-from experiments.uploads.reading import CheckedTable, read_uploaded_design
+from experiments.uploads.materials import CheckedTable
+from experiments.uploads.reading import read_uploaded_design
 from experiments.views.materials.matrix import keys_of, others_of, profiles_of, squares_of
 from experiments.views.page import StudyView, attachment
 

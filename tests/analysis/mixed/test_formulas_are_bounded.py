@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -119,4 +120,4 @@ def test_crossed_factors_without_a_formula_are_bounded_too(role: str) -> None:
     frame = pd.DataFrame({name: generator.integers(0, 2, 200).astype(str) for name in FACTORS})
     frame = frame.assign(y=1.0, p=[f"p{number % 20}" for number in range(200)])
     with pytest.raises(BadInput, match="20 factors make 1,048,576 combinations of levels; at most 4,096"):
-        cell_means(frame, dv="y", unit="p", **{role: FACTORS})
+        cell_means(frame, dv="y", unit="p", **cast("Any", {role: FACTORS}))

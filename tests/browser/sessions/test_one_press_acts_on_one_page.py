@@ -178,7 +178,8 @@ def test_the_tap_on_an_answer_does_not_end_the_break_behind_it(
     platform: Platform, finger: Finger, tmp_path: Path, how: str
 ) -> None:
     page = finger.page
-    width = (page.viewport_size or {})["width"]
+    assert page.viewport_size is not None
+    width = page.viewport_size["width"]
     typist = begun(platform, page, tmp_path, f"press-break-{how}-{width}", CHOICE)
     reach(page, typist, "timed-choice")
     typist.mark()

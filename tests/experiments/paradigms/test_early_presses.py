@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -103,7 +104,7 @@ def test_counts_of_pairs_and_questions_are_checked(early):
 
 def test_ratings_count_them_by_page():
     rating = paradigm_named("rating")
-    field = rating.responses["rating"]().fields["early"]
+    field: Any = rating.responses["rating"]().fields["early"]
     assert (field.required, field.min_value) == (False, 0)
     params = {"kind": "target", "questions": [], "texts": ["A text."], "active": 0}
     payload = {"ratings": {}, "early": 2}

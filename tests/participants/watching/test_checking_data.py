@@ -126,7 +126,7 @@ def test_each_violation_is_found(sound: Study, damage: Callable[[Study], None], 
 
 
 def test_every_sealed_value_that_the_key_does_not_open_is_counted(sound: Study, settings: Any) -> None:
-    made_here = {(model.__name__, name) for model, name in sealed_fields() if model.objects.exists()}
+    made_here = {(model.__name__, name) for model, name in sealed_fields() if model._default_manager.exists()}
     assert {("RecruitmentIdentity", "external_id_sealed"), ("Session", "token_sealed")} <= made_here
     right, settings.CODES_KEY = settings.CODES_KEY, "another key"
     sentences = found(sound)["I11"]

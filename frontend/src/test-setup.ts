@@ -19,6 +19,9 @@ Object.defineProperty(Event.prototype, "timeStamp", {
   },
 });
 
+// It scrolls nothing.
+globalThis.scrollTo = () => {};
+
 // Its frames count on a clock of their own, too; in browsers frames and events share one. They come by the real timer: one
 // that a test replaces takes its frame along, and the frame loop of the next trial waits for it forever.
 const { setTimeout: later, clearTimeout: never } = globalThis;

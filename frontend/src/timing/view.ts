@@ -42,7 +42,8 @@ export function isInView(elements: readonly Element[], room = 0): boolean {
 /** Scrolls what is not in the window into it, as far as it fits. Returns whether every element is in the window then. */
 export function broughtIntoView(elements: readonly Element[]): boolean {
   if (isInView(elements)) return true;
-  for (const each of elements) {
+  // A trial that was skipped in a preview goes on without a page.
+  for (const each of elements.filter(({ isConnected }) => isConnected)) {
     if (!isInView([each])) each.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
   }
   return isInView(elements);

@@ -156,7 +156,9 @@ def growth(pattern: str, flags: int = 0, *, searched: bool = False, whole: bool 
 
 def _before(tree: Any, automaton: Automaton, everything: int) -> int:
     """Return the characters after which a pattern may begin: 0 at the beginning of the text alone."""
-    kind, value = tree[0] if len(tree) else (None, (0, ()))
+    if not len(tree):
+        return everything
+    kind, value = tree[0]
     if (kind, value) == (op.AT, op.AT_BEGINNING):
         return 1 << automaton.alphabet.index("\n") if automaton.flags & re.MULTILINE else 0
     if kind is op.ASSERT_NOT and value[0] == -1 and len(value[1]) == 1:

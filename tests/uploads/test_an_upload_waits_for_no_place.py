@@ -31,6 +31,7 @@ def study(db: None) -> Study:
 
 @pytest.fixture
 def owner(study: Study, client: Client) -> Client:
+    assert study.owner is not None
     client.force_login(study.owner)
     return client
 

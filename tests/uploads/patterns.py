@@ -14,8 +14,8 @@ import string
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from re import _constants as op
-from re import _parser as parser
+from re import _constants as op  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 # What `\s`, `\w`, `\d`, `.` and their opposites tell apart, besides the characters of the pattern itself.
@@ -156,8 +156,9 @@ def growth(pattern: str, flags: int = 0, *, searched: bool = False, whole: bool 
 
 def _before(tree: Any, automaton: Automaton, everything: int) -> int:
     """Return the characters after which a pattern may begin: 0 at the beginning of the text alone."""
-    first: tuple[Any, Any] = tree[0] if len(tree) else (None, None)
-    kind, value = first
+    if not len(tree):
+        return everything
+    kind, value = tree[0]
     if (kind, value) == (op.AT, op.AT_BEGINNING):
         return 1 << automaton.alphabet.index("\n") if automaton.flags & re.MULTILINE else 0
     if kind is op.ASSERT_NOT and value[0] == -1 and len(value[1]) == 1:

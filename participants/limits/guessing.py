@@ -36,7 +36,7 @@ class Guessing:
         number, newest, is_known = guesses_of(self.kind, sender, _hashed(guess))
         if is_known or number < self.free:
             return 0
-        delay: int = min(2 ** min(number - self.free, _MOST_DOUBLINGS), self.longest)
+        delay = min(1 << min(number - self.free, _MOST_DOUBLINGS), self.longest)
         return max(0, math.ceil(newest + delay - time.time()))
 
     def note(self, sender: str, guess: str) -> None:

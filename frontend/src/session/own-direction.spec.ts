@@ -99,6 +99,7 @@ const WITHOUT_TEXTS = ["line-length", "sound-check", "headphones-check"];
 
 const HEBREW: Say = (n) => `הילד (${n}) אכל pizza אתמול.`;
 const ENGLISH: Say = (n) => `He ate (${n}) the פיצה yesterday.`;
+const MOST_FRAMES = 1_500;
 const LETTERS = { rtl: /\p{Script=Hebrew}{2}/u, ltr: /\p{Script=Latin}{2}/u };
 
 afterEach(() => document.documentElement.removeAttribute("dir"));
@@ -139,7 +140,8 @@ async function walked(name: string, say: Say, own: "rtl" | "ltr") {
   void plugin.trial(display, { ...defaults, language: "en", ...params } as never).then(() => {
     finished = true;
   });
-  while (!finished) {
+  for (let frame = 0; !finished; frame += 1) {
+    if (frame === MOST_FRAMES) throw new Error(`The trial does not go on from: ${display.textContent}`);
     for (const place of display.textContent?.match(/\(\d+\)/gu) ?? []) seen.add(place);
     for (const field of display.querySelectorAll<HTMLElement>("textarea, input[type=text]")) typed.add(field);
     for (const node of textsIn(display)) {

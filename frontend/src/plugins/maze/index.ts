@@ -1,5 +1,5 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { element } from "../../page/blocks";
+import { element, textSpan } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock, type Showing } from "../../timing/clock";
@@ -114,8 +114,8 @@ export default class Maze extends TimedPlugin<Info> implements JsPsychPlugin<Inf
       name: "maze",
       content: [whereLine(trial), pair.element, message],
       actions: [
-        element("span", { class: trial.buttons ? "keys" : "" }, hint(left.toUpperCase(), right.toUpperCase())),
-        ...(trial.buttons ? [element("span", { class: "without-keys" }, texts.touchTheWord)] : []),
+        textSpan(hint(left.toUpperCase(), right.toUpperCase()), { class: trial.buttons ? "keys" : "" }),
+        ...(trial.buttons ? [textSpan(texts.touchTheWord, { class: "without-keys" })] : []),
       ],
     });
   }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { FakeWindow } from "../../timing/fake-window";
 import { isInView } from "../../timing/view";
-import { find, framesPass, press, startTrial } from "../trial-harness";
+import { find, framesPass, press, showTrial } from "../trial-harness";
 import SelfPacedReading from "./index";
 
 const LINE = 46;
@@ -34,7 +34,7 @@ async function read(options: { words: number; height: number; window: string }) 
   }));
   const params = { kind: "target", regions, window: options.window, question: null, index: 1, total: 1 };
   const keep = window.scrollTo;
-  const { display, finished } = await startTrial(SelfPacedReading, params);
+  const { display, finished } = await showTrial(SelfPacedReading, params);
   // The harness takes scrolling away.
   window.scrollTo = keep;
   const offsets: number[] = [];
@@ -43,7 +43,7 @@ async function read(options: { words: number; height: number; window: string }) 
   for (let index = 0; index <= options.words; index += 1) {
     const before = fake.scrolled.length;
     press(document.body, " ");
-    await framesPass(2);
+    await framesPass(3);
     if (index === options.words) break;
     moves.push(fake.scrolled.length - before);
     offsets.push(fake.top);

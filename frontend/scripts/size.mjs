@@ -4,9 +4,9 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
-const LIMIT = 60_000;
+const LIMIT = 62_000;
 // With questionnaires of all kinds; and for what is still on its way while the pages before the first text are read.
-const LIMIT_OF_ALL = 72_000;
+const LIMIT_OF_ALL = 73_000;
 const PAGES = ["src/entries/landing.ts", "src/entries/runner.ts"];
 const IN_EVERY_STUDY = ["background-questions", "pages", "break"];
 const TOGETHER = { "magnitude-estimation": ["line-length"] };

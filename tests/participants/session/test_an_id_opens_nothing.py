@@ -318,17 +318,19 @@ def test_codes_and_ids_that_are_guessed_are_slowed_down_and_nobody_else_is(monke
 def test_ids_that_are_tried_one_after_the_other_have_to_wait(monkeypatch: pytest.MonkeyPatch, kind: Guessing) -> None:
     turned(monkeypatch)
     own = taken_part("answered")
-    request = RequestFactory().get("/", REMOTE_ADDR="127.0.0.1")
-    sender = guesser(request, own.slug, "PROLIFIC_PID")
+    address = "203.0.113.7"
+    sender = guesser(RequestFactory().get("/", REMOTE_ADDR=address), own.slug, "PROLIFIC_PID")
     for number in range(kind.free + 4):
         kind.note(sender, f"guess {number}")
-    attacker = Client()
-    page = attacker.get("/s/small-study/", LINK)
+    attacker = Browser(own.slug, seed=6, recruitment={"PROLIFIC_PID": "never-seen"})
+    attacker.client.defaults["REMOTE_ADDR"] = address
+    page = attacker.client.get("/s/small-study/", LINK)
     assert (page.status_code, page.headers["Refresh"], PID in page.text) == (429, "16", False)
-    unknown = attacker.get("/s/small-study/", {"PROLIFIC_PID": "never-seen"})
+    unknown = attacker.client.get("/s/small-study/", attacker.recruitment)
     assert (unknown.status_code, unknown.text) == (page.status_code, page.text), "which id is known is not told"
-    started = Browser(own.slug, seed=6, recruitment={"PROLIFIC_PID": "never-seen"}).start()
+    started = attacker.start()
     assert (started.status_code, started.json()["code"]) == (429, "too-many-requests")
+    own.client.defaults["REMOTE_ADDR"] = address
     assert own.client.get("/s/small-study/", LINK).status_code == 200, "whoever has the cookie does not wait"
     assert Client(REMOTE_ADDR="203.0.113.9").get("/s/small-study/", LINK).status_code == 200
 

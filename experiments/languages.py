@@ -42,15 +42,15 @@ LANGUAGES = {
         Language("en", gettext_lazy("English"), "English", "About you", is_read=True, has_texts=True),
         Language("de", gettext_lazy("German"), "Deutsch", "Über Sie", is_read=True, has_texts=True),
         Language("es", gettext_lazy("Spanish"), "español", "Sobre usted"),
-        Language("ar", gettext_lazy("Arabic"), "العربية", "معلومات عنك"),
+        Language("ar", gettext_lazy("Arabic"), "العربية", "معلومات عنك", has_texts=True),
         Language("fr", gettext_lazy("French"), "français", "À propos de vous"),
-        Language("he", gettext_lazy("Hebrew"), "עברית", "עליכם"),
+        Language("he", gettext_lazy("Hebrew"), "עברית", "עליכם", has_texts=True),
         Language("it", gettext_lazy("Italian"), "italiano", "Su di Lei"),
         Language("nl", gettext_lazy("Dutch"), "Nederlands", "Over u"),
-        Language("pl", gettext_lazy("Polish"), "polski", "O Panu/Pani"),
+        Language("pl", gettext_lazy("Polish"), "polski", "O Panu/Pani", has_texts=True),
         Language("pt", gettext_lazy("Portuguese"), "português", "Sobre você"),
-        Language("tr", gettext_lazy("Turkish"), "Türkçe", "Hakkınızda"),
-        Language("zh", gettext_lazy("Chinese"), "中文", "关于您"),
+        Language("tr", gettext_lazy("Turkish"), "Türkçe", "Hakkınızda", has_texts=True),
+        Language("zh", gettext_lazy("Chinese"), "中文", "关于您", has_texts=True),
     )
 }
 

@@ -35,8 +35,8 @@ def test_a_preview_shows_the_blocks_and_stores_nothing(draft, owner):
         address(draft, "welcome"), {"body": "# Hello\n\nFrom {title}.\n\n- one\n- two", "action": "preview"}
     )
     page = answer.content.decode()
-    assert "<h3>Hello</h3>" in page
-    assert "<p>From Causal sentences.</p>" in page
+    assert '<h3 dir="ltr">Hello</h3>' in page
+    assert '<p dir="ltr">From Causal sentences.</p>' in page
     assert "<li>two</li>" in page
     assert draft.texts.filter(kind="welcome").count() == 1
 

@@ -77,8 +77,9 @@ wheel: setup .venv/.tests ## the platform as one file for pip install, in dist/
 
 test: ## checks, browser code, Python and browser tests; what takes long and finds little more waits for test-all
 	$(MAKE) --jobs=2 --output-sync=target setup .venv/.tests
-	$(MAKE) --jobs=2 --output-sync=target test-frontend check
-	$(MAKE) suite
+	@# Browser tests leave a fifth of the cores idle: checks and browser code fit in there, and speak as soon as they end.
+	$(MAKE) --output-sync=target check test-frontend & checks=$$!; suite=0; $(MAKE) suite || suite=$$?; \
+	  wait $$checks || { echo "make check or make test-frontend failed; what they said stands above."; exit 1; }; exit $$suite
 
 test-python: check
 	$(MAKE) suite

@@ -1,4 +1,6 @@
-"""Middleware: health checks, invalid characters, cross-origin isolation and content-security policies."""
+"""Middleware: names of the site, health checks, invalid characters, cross-origin isolation and content-security
+policies.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +9,39 @@ from collections.abc import Callable
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http.request import split_domain_port, validate_host
 from django.http.response import HttpResponseBase
 
+from config.trouble import busy
+from experiments.uploads.reading import Busy
 from participants.views.health import healthz, readyz
 
 Handler = Callable[[HttpRequest], HttpResponse]
 MONITORED = {"/healthz": healthz, "/readyz": readyz}
+# By these a machine or a container asks itself.
+OWN_NAMES = ["localhost", "127.0.0.1", "[::1]"]
+
+
+class HostMiddleware:
+    """Refuse a request by any name that is not the site's with 400, whatever it asks for: pages, files or health."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        try:
+            request.get_host()
+        except DisallowedHost:
+            domain, _port = split_domain_port(request.META.get("HTTP_HOST", ""))
+            if request.path_info not in MONITORED or not validate_host(domain, OWN_NAMES):
+                raise
+        return self.get_response(request)
 
 
 class MonitoringMiddleware:
-    """Answer health checks before the host name is validated: a container checks itself as 127.0.0.1."""
+    """Answer health checks before anything else is asked: without HTTPS, sessions and languages."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -73,6 +97,20 @@ class PolicyMiddleware(CSPMiddleware):
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         return response if HEADER in response else super().process_response(request, response)
+
+
+class BusyMiddleware:
+    """Answer 503 where an upload finds all places taken in which files are read."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Say that nothing was stored, and when to send the file again."""
+        return busy(request) if isinstance(error, Busy) else None
 
 
 class AdminPolicyMiddleware:

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF, UNSAFE_EVAL, UNSAFE_INLINE
+from django.core.exceptions import ImproperlyConfigured
 from django.templatetags.static import static
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
+from config.caches import shared_cache
 from config.databases import database
 from config.private import private_file, private_folder
 from config.secret import secret_key
@@ -38,8 +40,8 @@ ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[:
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 # True wherever browsers reach the platform through HTTPS; the embedded default listens on this machine alone.
 HTTPS = env.bool("HTTPS", default=False)
-# How many proxies append to X-Forwarded-For: one setting for rate limits and for the login guard.
-TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+# How many proxies append to X-Forwarded-For: one setting for rate limits, the login guard and the list of sessions.
+TRUSTED_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 # Where all processes of this machine count requests.
 COUNTS_FILE = str(private_file(VAR_DIR / "counts.sqlite3"))
 
@@ -71,6 +73,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.middleware.HostMiddleware",
     "config.middleware.MonitoringMiddleware",
     "config.middleware.PlainTextMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -87,7 +90,10 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
+    "config.accounts.staying.UniversityMiddleware",
+    "config.accounts.staying.SecondFactorMiddleware",
     "config.accounts.languages.ChosenLanguageMiddleware",
+    "config.middleware.BusyMiddleware",
 ]
 
 MESSAGE_STORAGE = "config.messages.Storage"
@@ -141,6 +147,11 @@ else:
     # that gives each transaction another connection may not know them there.
     if env.bool("PREPARED_STATEMENTS", default=True):
         DATABASES["default"]["OPTIONS"].setdefault("prepare_threshold", 1)
+# What all processes have to know, and what each of them keeps to save work.
+CACHES = {
+    "default": shared_cache(env.str("CACHE_URL", default="")),
+    "process": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "process"},
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Mail is optional: notices are also shown on pages, and an administrator can create a link for a new password.
@@ -173,9 +184,10 @@ CELERY_WORKER_POOL = "threads"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 # How often workers are woken up for what nobody computes; by the next time these messages have expired.
 SWEEP_SECONDS = 10.0
-# Every analysis is computed in a process of its own within these limits: seconds, and megabytes of address space.
+# Every analysis is computed in a process of its own within these limits: seconds, and megabytes of address space, half
+# of those of the smallest machine that docs/installation.md names.
 ANALYSIS_TIME_LIMIT = env.int("ANALYSIS_TIME_LIMIT", default=1800)
-ANALYSIS_MEMORY_LIMIT = env.int("ANALYSIS_MEMORY_LIMIT", default=4096)
+ANALYSIS_MEMORY_LIMIT = env.int("ANALYSIS_MEMORY_LIMIT", default=2048)
 CELERY_BEAT_SCHEDULE = {
     "sweep-analysis-runs": {
         "task": "analysis.sweep",
@@ -221,6 +233,14 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_ISSUER = "Lectern"
 # Clocks of telephones go wrong by seconds.
 MFA_TOTP_TOLERANCE = 1
+MFA_FORMS = {
+    "authenticate": "config.accounts.forms.SecondFactorForm",
+    "reauthenticate": "config.accounts.forms.ConfirmationForm",
+}
+# Who has to have a second factor: nobody, administrators or everybody.
+SECOND_FACTOR_REQUIRED = env.str("SECOND_FACTOR_REQUIRED", default="") or "nobody"
+if SECOND_FACTOR_REQUIRED not in ("nobody", "administrators", "everybody"):
+    raise ImproperlyConfigured("SECOND_FACTOR_REQUIRED must be nobody, administrators or everybody.")
 # Browsers take security keys over HTTP on this machine alone, as on the embedded default.
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS
 
@@ -232,6 +252,8 @@ OIDC_NAME = env.str("OIDC_NAME", default="") or _("your university")
 OIDC_ROLE_CLAIM = env.str("OIDC_ROLE_CLAIM", default="eduperson_affiliation")
 OIDC_RESEARCHERS = env.list("OIDC_RESEARCHERS", default=["faculty", "staff"])
 OIDC_ADMINISTRATORS = env.list("OIDC_ADMINISTRATORS", default=[])
+# A session that came through the university is confirmed there after half an hour, and ends without that after an hour.
+OIDC_CONFIRM_SECONDS, OIDC_SESSION_SECONDS = 1800, 3600
 SOCIALACCOUNT_ADAPTER = "config.accounts.university.UniversityAdapter"
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {

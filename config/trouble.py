@@ -18,10 +18,18 @@ _READ_ONLY = "25006"
 
 
 def is_passing(error: BaseException | None) -> bool:
-    """Return whether an exception says that the database is away, locked, full or read-only for a while."""
+    """Return whether an exception says that the database or the shared cache is away, locked, full or read-only for a
+    while.
+    """
     if isinstance(error, InternalError):
         return getattr(error.__cause__, "sqlstate", "") == _READ_ONLY
-    return isinstance(error, OperationalError | InterfaceError)
+    return isinstance(error, OperationalError | InterfaceError) or _is_of_redis(error)
+
+
+def _is_of_redis(error: BaseException | None) -> bool:
+    """Return whether the shared cache is one of Redis that does not answer. Without one, Redis is not imported."""
+    redis = sys.modules.get("redis")
+    return redis is not None and isinstance(error, (redis.ConnectionError, redis.TimeoutError))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -32,6 +40,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if not is_passing(error):
         return django_server_error(request)
     answer = _said(request, "503.html")
+    answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    return answer
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    """Answer an upload that finds all places taken in which files are read."""
+    answer = _said(request, "busy.html")
     answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
     return answer
 

@@ -41,16 +41,16 @@ LANGUAGES = {
     for language in (
         Language("en", gettext_lazy("English"), "English", "About you", is_read=True, has_texts=True),
         Language("de", gettext_lazy("German"), "Deutsch", "Über Sie", is_read=True, has_texts=True),
-        Language("es", gettext_lazy("Spanish"), "español", "Sobre usted"),
-        Language("ar", gettext_lazy("Arabic"), "العربية", "معلومات عنك"),
-        Language("fr", gettext_lazy("French"), "français", "À propos de vous"),
-        Language("he", gettext_lazy("Hebrew"), "עברית", "עליכם"),
-        Language("it", gettext_lazy("Italian"), "italiano", "Su di Lei"),
-        Language("nl", gettext_lazy("Dutch"), "Nederlands", "Over u"),
-        Language("pl", gettext_lazy("Polish"), "polski", "O Panu/Pani"),
-        Language("pt", gettext_lazy("Portuguese"), "português", "Sobre você"),
-        Language("tr", gettext_lazy("Turkish"), "Türkçe", "Hakkınızda"),
-        Language("zh", gettext_lazy("Chinese"), "中文", "关于您"),
+        Language("es", gettext_lazy("Spanish"), "español", "Sobre usted", has_texts=True),
+        Language("ar", gettext_lazy("Arabic"), "العربية", "معلومات عنك", has_texts=True),
+        Language("fr", gettext_lazy("French"), "français", "À propos de vous", has_texts=True),
+        Language("he", gettext_lazy("Hebrew"), "עברית", "עליכם", has_texts=True),
+        Language("it", gettext_lazy("Italian"), "italiano", "Su di Lei", has_texts=True),
+        Language("nl", gettext_lazy("Dutch"), "Nederlands", "Over u", has_texts=True),
+        Language("pl", gettext_lazy("Polish"), "polski", "O Panu/Pani", has_texts=True),
+        Language("pt", gettext_lazy("Portuguese"), "português", "Sobre você", has_texts=True),
+        Language("tr", gettext_lazy("Turkish"), "Türkçe", "Hakkınızda", has_texts=True),
+        Language("zh", gettext_lazy("Chinese"), "中文", "关于您", has_texts=True),
     )
 }
 

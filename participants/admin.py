@@ -109,7 +109,8 @@ class ResponseAdmin(RecordAdmin):
     search_fields = ["trial__session__participant__pseudonym", "trial__session__study__slug"]
     fields = [
         "participant", "study", "number", "phase", "text", "answer", "rt_ms", "onset_ms", "clock", "onset_error_ms",
-        "interrupted", "attempts", "focus_losses", "translated", "event_batches", "content_hash", "received_at",
+        "interrupted", "attempts", "focus_losses", "translated", "out_of_view", "draft_restored", "page_slept_ms",
+        "event_batches", "content_hash", "received_at",
     ]  # fmt: skip
     readonly_fields = ["participant", "study", "number", "phase", "text", "answer"]
 

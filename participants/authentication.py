@@ -15,10 +15,15 @@ from experiments.study.access import can_view
 from experiments.study.preview_links import holding_link
 from participants.codes import new_token
 from participants.models import Session
+from participants.sealing import opened, seal
 from participants.session.rows import session_by_token, session_for_results
 
 # Long enough to resume a session after closing the browser.
 COOKIE_SECONDS = 30 * 24 * 60 * 60
+MOST_OF_A_TOKEN, MOST_OF_A_COOKIE = 64, 400
+# Begins the cookie of somebody who opened a session by a link alone. What follows is the session's token, sealed, so
+# that they cannot make the cookie of its participant from it.
+_BY_LINK = "by-link."
 
 
 def cookie_name(slug: str) -> str:
@@ -48,17 +53,25 @@ def may_preview(request: HttpRequest | Request, study: Study) -> bool:
 
 def session_of(request: HttpRequest | Request, slug: str, *, for_results: bool = False) -> Session | None:
     """Return the session that the request's cookie names, with its study and participant, or None."""
-    token = request.COOKIES.get(cookie_name(slug), "")
-    if not token or len(token) > 64:
+    cookie = request.COOKIES.get(cookie_name(slug), "")
+    is_by_link = cookie.startswith(_BY_LINK)
+    token = cookie
+    if is_by_link:
+        token = opened(cookie.removeprefix(_BY_LINK)) if cookie.isascii() and len(cookie) <= MOST_OF_A_COOKIE else ""
+    if not token or len(token) > MOST_OF_A_TOKEN:
         return None
-    return session_for_results(token, slug) if for_results else session_by_token(token, slug)
+    session = session_for_results(token, slug) if for_results else session_by_token(token, slug)
+    if session is not None:
+        session.is_joined_by_link = is_by_link
+    return session
 
 
 def set_session_cookie(response: HttpResponseBase, session: Session) -> None:
     """Set the cookie with the session's token: not readable by scripts, never sent from other sites."""
+    token = session.token or _new_token(session)
     response.set_cookie(
         cookie_name(session.study.slug),
-        session.token or _new_token(session),
+        f"{_BY_LINK}{seal(token)}" if session.is_joined_by_link else token,
         max_age=COOKIE_SECONDS,
         path="/",
         secure=settings.HTTPS,

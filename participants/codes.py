@@ -1,16 +1,21 @@
-"""Generate random secrets and pseudonyms of participants: tokens, seeds, pseudonyms, session and withdrawal codes."""
+"""Generate random secrets and pseudonyms of participants: tokens, seeds, pseudonyms, and codes that people type."""
 
 from __future__ import annotations
 
 import base64
 import random
 import secrets
+import unicodedata
 
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 # No vowels, so that no words result, and no characters that are easily confused.
 _LETTERS = "BCDFGHJKMNPQRSTVWXZ"
 _CHARACTERS = _LETTERS + "23456789"
+# Of characters that look alike, resume codes have one; the others are read as that one.
+_RESUME_CHARACTERS = "CDFHJKMNPRTVWX23456789"
+_RESUME_LOOK_ALIKES = str.maketrans("0OQBSZGUYIA1E", "DDD8526VVJ473")
+_RESUME_LENGTH = 10
 _WITHDRAWAL_BYTES = 16
 _WITHDRAWAL_CHARACTERS = 26
 
@@ -43,6 +48,24 @@ def normalised_session_code(typed: str) -> str:
     'BCD2F4'
     """
     return "".join(character for character in typed.upper() if character.isascii() and character.isalnum())[:12]
+
+
+def new_resume_code() -> str:
+    """Return a code of 44 random bits with which a participant continues on another device: two groups of five."""
+    return normalised_resume_code("".join(secrets.choice(_RESUME_CHARACTERS) for _ in range(_RESUME_LENGTH)))
+
+
+def normalised_resume_code(typed: str) -> str:
+    """Return a resume code as it is stored, from what somebody typed: any case, width, digits, hyphens or spaces, and
+    look-alikes of its characters.
+
+    >>> normalised_resume_code(" cdfh0\u20142345b "), normalised_resume_code("\uff23\u0662")
+    ('CDFHD-23458', 'C2')
+    """
+    digits = (str(unicodedata.decimal(one, one)) for one in unicodedata.normalize("NFKC", typed[:200]))
+    text = "".join(one for one in "".join(digits).upper() if one.isascii() and one.isalnum())
+    text = text.translate(_RESUME_LOOK_ALIKES)[:_RESUME_LENGTH]
+    return "-".join(text[start : start + 5] for start in range(0, len(text), 5))
 
 
 def new_withdrawal_code() -> str:

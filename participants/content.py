@@ -16,7 +16,7 @@ RESULT_FIELDS = (
 )  # fmt: skip
 
 # Fields that earlier versions did not send. Included only if present, so that older results keep their hash.
-LATER_FIELDS = ("onset_error_ms", "translated")
+LATER_FIELDS = ("onset_error_ms", "translated", "out_of_view", "draft_restored", "page_slept_ms")
 
 
 def result_content(told: Mapping[str, Any]) -> dict[str, Any]:

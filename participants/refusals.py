@@ -38,6 +38,33 @@ def already_taken_part() -> Refusal:
     )
 
 
+def resume_code_needed() -> Refusal:
+    """Return the refusal for a link that names somebody who has begun and does not show that they are the one."""
+    return Refusal(
+        "resume-code-needed",
+        _("You have begun this study on another device or in another browser. Go on there, or use your resume code."),
+    )
+
+
+def unknown_resume_code() -> Refusal:
+    """Return the refusal for a resume code that nobody in the study has."""
+    return Refusal(
+        "unknown-code",
+        _("There is no session with this resume code. Please check it; nothing was changed."),
+        status=404,
+    )
+
+
+def too_many_guesses(seconds: int) -> Refusal:
+    """Return the refusal for a sender who tried so many codes or ids that the next one has to wait."""
+    return Refusal(
+        "too-many-requests",
+        _("Too many attempts have come from your network. Please try again in a minute; nothing was changed."),
+        status=429,
+        seconds=seconds,
+    )
+
+
 def package_changed() -> Refusal:
     """Return the refusal where the paradigm of a study is not installed as it was when the study was opened."""
     return Refusal(

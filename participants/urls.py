@@ -5,7 +5,7 @@ from django.urls import path
 from participants.api import arrival as api
 from participants.api import preview as api_preview
 from participants.api import session as api_session
-from participants.views import health, media, reading
+from participants.views import coming_back, health, media, reading
 from participants.views import pages as views
 
 app_name = "participants"
@@ -21,10 +21,12 @@ urlpatterns = [
     path("s/<slug:slug>/preview/texts/", reading.reading, name="reading"),
     path("s/<slug:slug>/preview/link/<str:token>/", reading.preview_link, name="preview-link"),
     path("s/<slug:slug>/media/<slug:content_hash>.<slug:extension>", media.media, name="media"),
+    path("s/<slug:slug>/continue/", coming_back.continuing, name="continue"),
     path("s/<slug:slug>/withdraw/", views.withdrawal, name="withdraw"),
     path("api/studies/<slug:slug>/", api.StudyFactsView.as_view(), name="api-study"),
     path("api/studies/<slug:slug>/sessions/", api.StartView.as_view(), name="api-start"),
     path("api/studies/<slug:slug>/session/recover/", api.RecoverView.as_view(), name="api-recover"),
+    path("api/studies/<slug:slug>/session/resume/", api.ResumeView.as_view(), name="api-resume"),
     path("api/studies/<slug:slug>/session/open/", api_session.OpenView.as_view(), name="api-open"),
     path("api/studies/<slug:slug>/session/results/", api_session.ResultsView.as_view(), name="api-results"),
     path("api/studies/<slug:slug>/session/check/", api_session.CheckView.as_view(), name="api-check"),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from participants.views import erasing, participant, replay, simulations, supervision, watching
+from participants.views import erasing, letting_in, participant, replay, simulations, supervision, watching
 
 app_name = "watch"
 urlpatterns = [
@@ -18,6 +18,7 @@ urlpatterns = [
         name="release_session",
     ),
     path("<slug:slug>/watch/participants/", watching.Participants.as_view(), name="participants"),
+    path("<slug:slug>/watch/participants/let-in/", letting_in.LetInById.as_view(), name="let_in_by_id"),
     path("<slug:slug>/watch/simulate/", simulations.Simulate.as_view(), name="simulate"),
     path("<slug:slug>/watch/simulate/progress/", simulations.Progress.as_view(), name="simulation_progress"),
     path("<slug:slug>/watch/simulate/cancel/", simulations.Cancel.as_view(), name="cancel_simulation"),
@@ -29,6 +30,7 @@ urlpatterns = [
     path(
         "<slug:slug>/watch/participants/<str:pseudonym>/trials/<int:position>/", replay.Replay.as_view(), name="replay"
     ),
+    path("<slug:slug>/watch/participants/<str:pseudonym>/let-in/", letting_in.LetIn.as_view(), name="let_in"),
     path("<slug:slug>/watch/participants/<str:pseudonym>/exclude/", participant.Exclude.as_view(), name="exclude"),
     path("<slug:slug>/watch/participants/<str:pseudonym>/readmit/", participant.Readmit.as_view(), name="readmit"),
     path("<slug:slug>/watch/participants/<str:pseudonym>/withdraw/", participant.Withdraw.as_view(), name="withdraw"),

@@ -12,8 +12,9 @@ if os.environ.get("TESTS_OWN_FOLDER") != OWN:
     FOLDER = Path(os.environ.get("VAR_DIR") or tempfile.mkdtemp(prefix="lectern-tests-"))
     os.environ |= {"TESTS_OWN_FOLDER": OWN, "VAR_DIR": str(FOLDER / OWN)}
 
+from config.caches import shared_cache  # noqa: E402
 from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES, STORAGES, VAR_DIR  # noqa: E402
+from config.settings import CACHES, DATABASES, STORAGES, VAR_DIR  # noqa: E402
 
 if DATABASES["default"]["ENGINE"] == "config.sqlite":
     # A file instead of memory, so that threads and a live server meet the same locks as in production.
@@ -22,6 +23,8 @@ if DATABASES["default"]["ENGINE"] == "config.sqlite":
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON;"
     )
 
+# Tests of the shared cache name the platform's own.
+CACHES = {**CACHES, "default": shared_cache("memory")}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = True

@@ -73,6 +73,30 @@ CERTAINTY = (
         "ms",
     ),
 )
+# Added later than these, and after the answers of a study.
+CONDUCT = (
+    ExportColumn(
+        "out_of_view",
+        "integer",
+        "How many of the things that the trial times were not in the window as a whole: when they came up or, where "
+        "people read at their own pace, at any time before the answer. Empty where nothing was looked at and for "
+        "answers to earlier versions.",
+        "things",
+    ),
+    ExportColumn(
+        "draft_restored",
+        "boolean",
+        "True where text that was typed before the page was loaded again was put back: times and edits count from then "
+        "on. Empty where none was.",
+    ),
+    ExportColumn(
+        "page_slept_ms",
+        "number",
+        "For how long the page stood still during the trial, as on a computer that slept: times of the trial may be "
+        "wrong. Empty where it did not.",
+        "ms",
+    ),
+)
 SESSION_FACTS = (SIMULATED, EXCLUDED, REASON, STARTED, VERSION)
 ANSWERED = (
     ExportColumn("answered", "boolean", "False for trials that were planned but have no response."),
@@ -88,5 +112,6 @@ ANSWERED = (
 METRIC_OF_TEXT = "A metric of the text, as the materials give it; empty where they give none."
 
 FIXED = {
-    column.name for column in (*PERSON, *PLACE, *STIMULUS, *SHOWN, *RESPONSE, *SESSION_FACTS, *ANSWERED, *CERTAINTY)
+    column.name
+    for column in (*PERSON, *PLACE, *STIMULUS, *SHOWN, *RESPONSE, *SESSION_FACTS, *ANSWERED, *CERTAINTY, *CONDUCT)
 }

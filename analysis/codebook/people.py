@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from analysis.codebook.columns import ExportColumn, distinct, measure_column
 from analysis.codebook.fixed import (
@@ -185,13 +186,35 @@ SOURCE = ExportColumn(
 )
 # What the platform keeps among a browser's facts for its own use, and what could carry a recruitment id.
 NOT_EXPORTED_OF_CLIENTS = frozenset({"opened", "tab", "url", "referrer", "query", "token"})
+# The facts that have a column of their own: what pages of the platform report and the interface documents. Names that
+# a participant's program makes up never name a column.
+CLIENT_FACTS = frozenset(
+    {
+        "browser", "cross_origin_isolated", "device_pixel_ratio", "element_timing", "languages", "refresh_hz", "screen",
+        "simulation", "touch", "user_agent", "viewport", "window",
+    }
+)  # fmt: skip
+CLIENT_COLUMNS = frozenset(f"client_{name}" for name in CLIENT_FACTS)
+OTHER_CLIENT_FACTS = ExportColumn(
+    "client_other",
+    "text",
+    "What else the browser reported about itself, under names of its own, as JSON; empty for nothing.",
+)
+
+
+def other_facts(client: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts of a browser that have no column of their own."""
+    return {name: client[name] for name in client if name not in CLIENT_FACTS | NOT_EXPORTED_OF_CLIENTS}
 
 
 def session_columns(study: Study) -> tuple[ExportColumn, ...]:
     """Return the columns of `sessions.csv`: fixed ones, then what the browsers reported about themselves."""
     clients = Session.objects.filter(study=study).order_by("pk").values_list("client", flat=True)
-    reported = dict.fromkeys(name for client in clients.iterator() for name in client)
-    facts = sorted(name for name in reported if name not in NOT_EXPORTED_OF_CLIENTS)
+    reported: set[str] = set()
+    for client in clients.iterator():
+        reported.update(client)
+    facts = sorted(reported & CLIENT_FACTS)
+    of_others = (OTHER_CLIENT_FACTS,) if reported - CLIENT_FACTS - NOT_EXPORTED_OF_CLIENTS else ()
     columns = (
         *_with_whose_list(study, SESSION_FACTS_OF_A_ROW),
         *(ExportColumn(f"client_{name}", "text", f"{name}, as the browser reported it.") for name in facts),
@@ -201,4 +224,4 @@ def session_columns(study: Study) -> tuple[ExportColumn, ...]:
         TRANSLATED,
         SOURCE,
     )
-    return (*columns, *list_columns(study, taken={column.name for column in columns}))
+    return (*columns, *list_columns(study, taken={column.name for column in columns}), *of_others)

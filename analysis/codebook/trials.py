@@ -10,6 +10,7 @@ from analysis.codebook.columns import ExportColumn, distinct, measure_column, qu
 from analysis.codebook.fixed import (
     ANSWERED,
     CERTAINTY,
+    CONDUCT,
     FIXED,
     PERSON,
     PLACE,
@@ -52,6 +53,7 @@ class TrialColumns:
     certainty: Columns = CERTAINTY
     parts: Columns
     questionnaire: Columns
+    conduct: Columns = CONDUCT
 
     @property
     def all(self) -> Columns:

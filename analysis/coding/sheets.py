@@ -28,6 +28,8 @@ from experiments.study.audit import record
 from experiments.study.schemes import scheme_of
 from experiments.uploads.reading import read_uploaded_table
 
+# Faults up to which a similar name is looked for.
+MOST_SUGGESTED = 20
 ID, CODES, NOTE, REVISION, PREFIX = "recall_id", "codes", "note", "revision", "code_"
 # What a table cannot hold; a recall with one of these is shown with a space in its place.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
@@ -188,7 +190,7 @@ def _read(
             continue
         seen[given] = row.line
         if given not in in_queue:
-            faults.append(_unknown(row, given, in_queue=in_queue, in_study=in_study))
+            faults.append(_unknown(row, given, in_queue=in_queue, in_study=in_study, n_before=len(faults)))
             continue
         codes, wrong = _codes(row, cells, scheme)
         faults += wrong
@@ -273,14 +275,16 @@ def _code(part: str, by_folded: Mapping[str, str]) -> str:
     return by_folded.get(folded, part)
 
 
-def _unknown(row: Row, given: str, *, in_queue: Mapping[str, int], in_study: Mapping[str, int]) -> Fault:
+def _unknown(row: Row, given: str, *, in_queue: Mapping[str, int], in_study: Mapping[str, int], n_before: int) -> Fault:
     if given in in_study:
         message = Sentence("The recall '{name}' is not in this coder's queue.", name=given)
         return Fault(row.line, ID, message, Sentence("Delete the row."))
     message = Sentence(
         "There is no recall '{name}' to code in this study; it may have been withdrawn or excluded.", name=given
     )
-    return Fault(row.line, ID, message, did_you_mean(given, in_queue) or Sentence("Delete the row."))
+    # Looking for a similar one among thousands takes its time, and a sheet of another study has none.
+    near = did_you_mean(given, in_queue) if n_before < MOST_SUGGESTED else ""
+    return Fault(row.line, ID, message, near or Sentence("Delete the row."))
 
 
 def _note(given: str | None, now: str) -> str:

@@ -3,139 +3,121 @@
 from __future__ import annotations
 
 import io
-import json
 import zipfile
 from pathlib import Path
-from typing import Any
 
-from analysis.conversion import ibex, motr, tabular
-from analysis.conversion.table import Converted, Fault, NotRecognised
-from experiments.formats.csvtext import BrokenTable, csv_rows, sniffed_delimiter
+from analysis.conversion.people import NAMES
+from analysis.conversion.registry import KNOWN, reader_of
+from analysis.conversion.sets import read_archive, read_json
+from analysis.conversion.source import Source, text_of
+from analysis.conversion.table import MEANINGS, Cell, Converted, NotRecognised, cell, first_of, identifier
+from analysis.conversion.unread import unread_of
 
-KNOWN = "PCIbex, Ibex, jsPsych (CSV and JSON), JATOS (archive or text), lab.js, OpenSesame and MoTR"
-MOST_BYTES = 500 * 1024**2
+_ROLES = ("participant", "item", "condition", "list", "trial")
+# A table with so many of our columns has nothing left to convert.
+_ENOUGH = 2
 
 
-def convert_file(path: Path) -> Converted:
-    """Return the results in a file as a table. Raises NotRecognised with a sentence that says what would be read."""
+def convert_file(path: Path, *, encoding: str = "", participant: str = "") -> Converted:
+    """Return the results in a file as a table.
+
+    `encoding` is that of the file where it is neither UTF-8, UTF-16 nor Windows-1252, `participant` the column that
+    says who took part where another one would be taken. Raises NotRecognised with a sentence that says what would be
+    read.
+    """
     content = path.read_bytes()
     if zipfile.is_zipfile(io.BytesIO(content)):
-        return _archive(content)
-    return convert_text(_decoded(content))
-
-
-def convert_text(text: str, *, who: str = "") -> Converted:
-    """Return the results in a text as a table; `who` names the participant where the text does not."""
-    if not text.strip():
-        raise NotRecognised("The file is empty.")
-    if ibex.recognised(text):
-        return ibex.convert(text)
-    if text.lstrip()[:1] in "[{":
-        return _json(text, who=who)
-    return _table(text, who=who)
-
-
-def _decoded(content: bytes) -> str:
-    for encoding in ("utf-16",) if content[:2] in (b"\xff\xfe", b"\xfe\xff") else ("utf-8-sig", "cp1252"):
-        try:
-            return content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise NotRecognised("The file is not a text in UTF-8, UTF-16 or Windows-1252.")
-
-
-def _json(text: str, *, who: str) -> Converted:
-    try:
-        whole = json.loads(text)
-        if isinstance(whole, dict) and isinstance(whole.get("trials") or whole.get("data"), list):
-            whole = whole.get("trials") or whole.get("data")
-        if isinstance(whole, list) and whole and all(isinstance(entry, list) for entry in whole):
-            return _joined([_objects(entry, who=str(n)) for n, entry in enumerate(whole, start=1)], tool="")
-        return _objects(whole if isinstance(whole, list) else [whole], who=who)
-    except json.JSONDecodeError as error:
-        if error.msg != "Extra data":
-            raise NotRecognised(f"Line {error.lineno}: this is not JSON ({error.msg}).") from error
-    # JATOS writes the results of one session on each line.
-    parts: list[Converted] = []
-    faults: list[Fault] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        try:
-            entry = json.loads(line)
-            parts.append(_objects(entry if isinstance(entry, list) else [entry], who=str(len(parts) + 1)))
-        except (json.JSONDecodeError, NotRecognised) as error:
-            faults.append(Fault(number, f"this line could not be read ({error})."))
-    return _joined(parts, tool="JATOS", faults=faults)
-
-
-def _objects(rows: list[Any], *, who: str) -> Converted:
-    objects = [row for row in rows if isinstance(row, dict)]
-    return _recognised(objects, who=who)
-
-
-def _table(text: str, *, who: str) -> Converted:
-    expected = (*motr.NEEDS, *(name for tool in tabular.TOOLS for name in tool.needs))
-    try:
-        (_line, header), *records = csv_rows(text, delimiter=sniffed_delimiter(text, expected=expected))
-    except BrokenTable as broken:
-        raise NotRecognised(f"Line {broken.line}: {broken}") from broken
-    faults = [
-        Fault(line, f"{len(cells)} values for {len(header)} columns; the line was left out.")
-        for line, cells in records
-        if len(cells) > len(header)
-    ]
-    rows = [dict(zip(header, cells, strict=False)) for _line, cells in records if len(cells) <= len(header)]
-    found = _recognised(rows, who=who)
-    found.faults += faults
+        found = read_archive(content, _text, encoding=encoding)
+    else:
+        text, note = text_of(content, encoding)
+        found = convert_text(text)
+        found.notes += [note] if note else []
+    if participant:
+        _name_by(found, participant)
     return found
 
 
-def _recognised(rows: list[dict[str, Any]], *, who: str) -> Converted:
-    columns = list(dict.fromkeys(name for row in rows for name in row))
-    if motr.recognised(columns):
-        return motr.convert(rows)
-    tool = tabular.recognised(columns)
-    if tool is None:
-        shown = ", ".join(map(str, columns[:8])) or "none"
-        raise NotRecognised(f"Nobody knows this table by its columns ({shown}). What is read: {KNOWN}.")
-    return tabular.convert(tool, rows, who=who)
+def convert_text(text: str) -> Converted:
+    """Return the results in a text as a table. Raises NotRecognised with a sentence that says what would be read."""
+    return _text(text, "", False)
 
 
-def _archive(content: bytes) -> Converted:
-    """A JATOS archive: a folder for every study result, in it one for every component, in it `data.txt`."""
-    parts: list[Converted] = []
-    faults: list[Fault] = []
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        names = sorted(name for name in archive.namelist() if name.endswith((".txt", ".json", ".csv")))
-        results = [name for name in names if name.rsplit("/", 1)[-1] != "metadata.json"]
-        if sum(archive.getinfo(name).file_size for name in results) > MOST_BYTES:
-            raise NotRecognised(f"The archive holds more than {MOST_BYTES // 1024**2} MB of results.")
-        for name in results:
-            who = name.split("/")[0] if "/" in name else name.rsplit(".", 1)[0]
-            try:
-                found = convert_text(_decoded(archive.read(name)), who=who)
-            except NotRecognised as refusal:
-                faults.append(Fault(1, f"{name}: {refusal}"))
-                continue
-            found.faults = [Fault(fault.line, f"{name}: {fault.message}") for fault in found.faults]
-            parts.append(found)
-    return _joined(parts, tool="JATOS", faults=faults)
+def _text(text: str, who: str, session: bool) -> Converted:
+    if not text.strip():
+        raise NotRecognised("The file is empty.")
+    try:
+        return _converted(Source(text, who=who, session=session))
+    except RecursionError as error:
+        raise NotRecognised("The objects in the file are nested too deeply to be read.") from error
 
 
-def _joined(parts: list[Converted], *, tool: str, faults: list[Fault] | None = None) -> Converted:
-    if not parts:
-        said = f" {faults[0]}" if faults else ""
-        raise NotRecognised(f"There are no results that can be read.{said} What is read: {KNOWN}.")
-    tools = list(dict.fromkeys(part.tool for part in parts))
-    joined = Converted(f"{tool} ({', '.join(tools)})" if tool else tools[0], [])
-    joined.faults += faults or []
-    for part in parts:
-        joined.rows += part.rows
-        joined.sources |= part.sources
-        joined.faults += part.faults
-        joined.notes += [note for note in part.notes if note not in joined.notes]
-    if "participant" not in joined.sources:
-        joined.notes = [note for note in joined.notes if "belong to one" not in note]
-        joined.notes.append("The files name no participant; every set of results is taken as one.")
-    return joined
+def _converted(source: Source) -> Converted:
+    reader = reader_of(source) if unread_of(source) is None else None
+    if reader is not None:
+        found = reader.read(source)
+        if not found.rows:
+            why = f" {found.faults[0]}" if found.faults else ""
+            raise NotRecognised(f"This is a file of {reader.tool} without results.{why}")
+        return found
+    if source.is_json:
+        return read_json(source, _converted)
+    raise NotRecognised(_refusal(source))
+
+
+def _refusal(source: Source) -> str:
+    """Say why a table is not converted: it needs none, it is of a tool that is not read, or nobody knows it."""
+    unread = unread_of(source)
+    if unread is not None:
+        return unread.sentence(source)
+    if source.broken is not None:
+        return str(source.broken)
+    columns = source.columns
+    ours = [name for name in columns if name in MEANINGS]
+    if len(columns) > 1 and len(source.rows) > 0 and len(ours) >= _ENOUGH and "participant" in ours:
+        shown = ", ".join(ours[:6])
+        return f"This is a plain table with our columns ({shown}): it needs no converting, `analyse` takes it as it is."
+    shown = ", ".join(columns[:8]) or "none"
+    who = first_of(columns, NAMES)
+    if len(columns) > 1 and len(source.rows) > 0 and who is not None:
+        role = f", with --set participant={who}" if who != "participant" else ""
+        people = [cell(row.get(who)) for row in source.rows]
+        if len(people) > 1 and len(set(people)) == len(people):
+            return (
+                f"This is a plain table ({shown}) with a row for each person: it needs no converting where people are "
+                "analysed. Columns called by measure and condition, such as rt_long and rt_short, become rows."
+            )
+        return (
+            f"This is a plain table ({shown}): it needs no converting. `analyse` takes it as it is, if it has a row "
+            f"for each answer{role}."
+        )
+    return (
+        f"Nobody knows this table by its columns ({shown}). If it has a row for each answer it needs no converting: "
+        f"`analyse` takes it, with its columns called {', '.join(_ROLES[:3])}. What is read: {KNOWN}."
+    )
+
+
+def _name_by(found: Converted, participant: str) -> None:
+    """Name people by a column, as the tool or the table calls it. Raises NotRecognised if there is none."""
+    by_source = {source: name for name, source in found.sources.items()}
+    name = by_source.get(participant) or next((own for own in found.columns if own == participant), None)
+    name = name or first_of(found.columns, [participant])
+    if name is None:
+        raise NotRecognised(f"There is no column '{participant}'. There are: {', '.join(found.columns)}.")
+    if name == "participant":
+        return
+    kept = identifier(found.sources.get("participant") or "participant_before")
+    kept = f"{kept}_before" if kept in found.columns else kept
+    own: dict[Cell, set[Cell]] = {}
+    for row in found.rows:
+        own.setdefault(row.get("participant"), set()).update({row.get(name)} - {None})
+    empty = 0
+    for row in found.rows:
+        old, who = row.get("participant"), row.get(name)
+        only = own[old] if len(own[old]) == 1 else {None}
+        row[kept] = old
+        row["participant"] = who if who is not None else next(iter(only))
+        empty += row["participant"] is None
+    found.sources["participant"] = found.sources.get(name, name)
+    found.notes.append(f"Participants are named by '{participant}', as asked for.")
+    if empty:
+        found.notes.append(f"Rows with nothing there have no participant ({empty}).")

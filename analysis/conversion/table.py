@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 Cell = str | int | float | bool | None
@@ -30,8 +31,9 @@ MEANINGS = {
     "leave_ms": "When the pointer left the word, from the start of the text",
     "event_at_ms": "Time of the event, since 1 January 1970",
     "elapsed_ms": "Time since the experiment began",
+    "component": "Which screen, key or object of the experiment the answer belongs to",
 }
-UNITS = {name: "ms" for name in MEANINGS if name.endswith("_ms")}
+UNITS = {name: "ms" for name in (*MEANINGS, "duration_ms", "screen_ms") if name.endswith("_ms")} | {"duration_s": "s"}
 
 
 class NotRecognised(ValueError):
@@ -51,13 +53,19 @@ class Fault:
 
 @dataclass
 class Converted:
-    """The table, `sources` (which column of the tool each column is), notes, and the faults by line."""
+    """The table, `sources` (which column of the tool each column is), notes, and the faults by line.
+
+    `meanings` explains columns that the platform does not know, such as the question behind a column of a survey.
+    `named` is false where the file does not say who took part.
+    """
 
     tool: str
     rows: list[Row]
     sources: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    meanings: dict[str, str] = field(default_factory=dict)
+    named: bool = True
 
     @property
     def columns(self) -> list[str]:
@@ -70,7 +78,7 @@ class Converted:
         return [
             {
                 "column": name,
-                "meaning": MEANINGS.get(name, f"As {self.tool} recorded it"),
+                "meaning": self.meanings.get(name) or MEANINGS.get(name, f"As {self.tool} recorded it"),
                 "unit": UNITS.get(name, ""),
                 "source": self.sources.get(name, ""),
             }
@@ -78,6 +86,7 @@ class Converted:
         ]
 
 
+@lru_cache(maxsize=10_000)
 def identifier(name: str) -> str:
     """Return a name that can be a column: letters, digits and underscores, in lower case.
 
@@ -93,12 +102,16 @@ def renamed(row: Mapping[str, Any], names: Mapping[str, str], sources: dict[str,
     """Return a row under the platform's names; what `names` does not know keeps its own, as an identifier.
 
     A name that is taken already gets `_2` and so on; `sources` is told which column came from which.
+
+    >>> renamed({"rt_ms": "1", "rt": "512"}, {"rt": "rt_ms"}, {})
+    {'rt_ms_2': 1, 'rt_ms': 512}
     """
     out: Row = {}
+    promised = set(names.values())
     for given, value in row.items():
         wanted = names.get(given) or identifier(given)
         name, number = wanted, 2
-        while name in out or sources.get(name, given) != given:
+        while name in out or sources.get(name, given) != given or (name in promised and given not in names):
             name, number = f"{wanted}_{number}", number + 1
         sources.setdefault(name, given)
         out[name] = cell(value)
@@ -124,11 +137,56 @@ def cell(value: Any) -> Cell:
     return text
 
 
-def first_of(columns: Iterable[str], candidates: Iterable[str]) -> str | None:
-    """Return the first candidate that is a column, whatever its case and separators.
+def truth(value: Any) -> Cell:
+    """Return whether an answer was right: 1, 0, and the words for them as True and False; other values as cells.
 
-    >>> first_of(["trial_type", "Subject_ID"], ["participant", "subjectid"])
-    'Subject_ID'
+    >>> truth("1"), truth("False"), truth("hit"), truth("undefined")
+    (True, False, 'hit', None)
     """
-    folded = {re.sub(r"[\W_]", "", name).lower(): name for name in columns}
-    return next((folded[c] for c in (re.sub(r"[\W_]", "", k).lower() for k in candidates) if c in folded), None)
+    found = cell(value)
+    if isinstance(found, str):
+        return {"true": True, "false": False}.get(found.casefold(), found)
+    return bool(found) if found in (0, 1) else found
+
+
+def milliseconds(value: Any, *, per_unit: float = 1000) -> Cell:
+    """Return a time as milliseconds; `per_unit` is how many there are in the unit of the file, by default seconds.
+
+    >>> milliseconds("0.6124"), milliseconds(""), milliseconds("5123", per_unit=0.1)
+    (612.4, None, 512.3)
+    """
+    found = cell(value)
+    if isinstance(found, bool) or not isinstance(found, int | float):
+        return found
+    return cell(round(found * per_unit, 6))
+
+
+def first_of(columns: Iterable[str], candidates: Iterable[str]) -> str | None:
+    """Return the first candidate that is a column, whatever its case and separators; an exact name goes before others.
+
+    >>> first_of(["trial_type", "Subject_ID"], ["participant", "subjectid"]), first_of(["RT", "rt"], ["rt"])
+    ('Subject_ID', 'rt')
+    """
+    return next(all_of(columns, candidates), None)
+
+
+def all_of(columns: Iterable[str], candidates: Iterable[str]) -> Iterator[str]:
+    """Yield every candidate that is a column, under the column's own name, in the order of the candidates."""
+    given = list(columns)
+    names = {folded(name): name for name in reversed(given)}
+    exact = set(given)
+    for wanted in candidates:
+        if wanted in exact or folded(wanted) in names:
+            yield wanted if wanted in exact else names[folded(wanted)]
+
+
+@lru_cache(maxsize=10_000)
+def folded(name: str) -> str:
+    """Return a name without case and separators, as names of columns are compared."""
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def numbers(rows: Iterable[Mapping[str, Any]], column: str) -> list[float]:
+    """Return the numbers in a column; other cells are left out."""
+    found = (cell(row.get(column)) for row in rows)
+    return [value for value in found if isinstance(value, int | float) and not isinstance(value, bool)]

@@ -128,20 +128,25 @@ def export_files(
             if changed := changes(run):
                 manifest.changed_since.append({"path": f"{folder}/", "changes": changed})
             text = AnalysisRun.objects.filter(pk=run.pk).values_list("report", flat=True).get()
-            for name, content in [*report_files(text, labels=labels), *compared_pairs(run)]:
+            for name, content in [
+                *report_files(text, labels=labels, variant=variant),
+                *compared_pairs(run, variant=variant),
+            ]:
                 yield f"{folder}/{name}", manifest.watched(f"{folder}/{name}", iter([content]))
     yield MANIFEST, iter([manifest.content()])
 
 
-def compared_pairs(run: AnalysisRun) -> list[tuple[str, bytes]]:
+def compared_pairs(run: AnalysisRun, *, variant: Variant = "plain") -> list[tuple[str, bytes]]:
     """Return the table of a run that compared two studies, unless their data have changed since: no file holds it."""
     if run.table != PAIRS or run.other_study is None:
         return []
     try:
-        content = b"".join(csv_pieces(PAIR_COLUMNS, pair_rows(through_task(run.study, run.part), run.other_study)))
+        rows = list(pair_rows(through_task(run.study, run.part), run.other_study))
     except BadInput:
         return []
-    return [(f"{PAIRS}.csv", content)] if hashlib.sha256(content).hexdigest() == run.data_hash else []
+    if hashlib.sha256(b"".join(csv_pieces(PAIR_COLUMNS, rows))).hexdigest() != run.data_hash:
+        return []
+    return [(f"{PAIRS}.csv", b"".join(csv_pieces(PAIR_COLUMNS, rows, variant=variant)))]
 
 
 def single_files(study: Study, *, layout: Layout, variant: Variant) -> Iterator[tuple[str, Iterator[bytes]]]:

@@ -8,11 +8,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from analysis.exports.cells import cell
+from analysis.exports.cells import Variant, cell
 from analysis.methods.report import Column, Figure, Report, Table
 from analysis.models import AnalysisRun
 from analysis.reports.labelled import labelled
 from analysis.reports.labels import Labels
+from experiments.formats.csvtext import csv_text
 from experiments.models import Study
 from experiments.study.labels import factors_to_label
 
@@ -74,8 +75,14 @@ def shown_report(run: AnalysisRun) -> Report:
     return labelled(report_from(run.report), labels_of(run.study))
 
 
-def table_csv(table: Table) -> bytes:
-    """Return a table at full precision as CSV; a value that is not defined is an empty cell."""
+def table_csv(table: Table, *, variant: Variant = "plain") -> bytes:
+    """Return a table at full precision as CSV; a value that is not defined is an empty cell.
+
+    The variant for Excel guards what people typed, as that of every other file does.
+    """
+    if variant == "excel":
+        rows = [[cell(value) for value in row] for row in table.rows]
+        return csv_text([column.name for column in table.columns], rows, excel=True).encode("utf-8")
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\r\n")
     writer.writerow([column.name for column in table.columns])
@@ -83,7 +90,7 @@ def table_csv(table: Table) -> bytes:
     return buffer.getvalue().encode("utf-8")
 
 
-def report_files(text: str, *, labels: Labels | None = None) -> Iterator[tuple[str, bytes]]:
+def report_files(text: str, *, labels: Labels | None = None, variant: Variant = "plain") -> Iterator[tuple[str, bytes]]:
     """Yield name and content of every file of a report, given its `report.json`; only pictures show labels."""
     # The drawing library takes half a second to load, which most processes can do without.
     from analysis.reports.figures import svg
@@ -91,7 +98,7 @@ def report_files(text: str, *, labels: Labels | None = None) -> Iterator[tuple[s
     yield "report.json", text.encode("utf-8")
     report = report_from(text)
     for table in report.tables:
-        yield f"{table.name}.csv", table_csv(table)
+        yield f"{table.name}.csv", table_csv(table, variant=variant)
     drawn = report if labels is None else labelled(report, labels)
     for figure in drawn.figures:
         yield f"{figure.name}.svg", svg(drawn, figure).encode("utf-8")

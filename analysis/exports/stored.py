@@ -113,6 +113,9 @@ class StoredTrial(NamedTuple):
     focus_losses: int | None
     event_batches: int | None
     onset_error_ms: float | None
+    out_of_view: int | None
+    draft_restored: bool | None
+    page_slept_ms: float | None
     part: int
 
 
@@ -217,7 +220,7 @@ def translated_trials(study: Study) -> dict[int, int]:
 # What is asked for of a trial: what it shows, then all that `StoredTrial` holds of the response, then its part.
 _ASKED = (
     "pk", "session_id", "position", "phase", "plugin", "params_text", "private_text", "stimulus_id", "was_opened",
-    "response__id", "payload_text", *(f"response__{name}" for name in StoredTrial._fields[10:18]), "part_id",
+    "response__id", "payload_text", *(f"response__{name}" for name in StoredTrial._fields[10:21]), "part_id",
 )  # fmt: skip
 
 

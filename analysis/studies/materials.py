@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -87,13 +87,13 @@ def profile_of(study: Study) -> Report | None:
     given = parameters_of(study)
     digest = hashlib.sha256(content + repr(sorted(given.items())).encode("utf-8")).hexdigest()
     key = f"{METHOD}:{digest}:{code_version(METHOD)}"
-    kept: Report | None = cache.get(key)
+    kept: Report | None = caches["process"].get(key)
     if kept is None:
         try:
             kept = registry.run(registry.method_named(METHOD), frame_from(content), given)
         except BadInput:
             return None
-        cache.set(key, kept, KEPT_SECONDS)
+        caches["process"].set(key, kept, KEPT_SECONDS)
     return kept
 
 

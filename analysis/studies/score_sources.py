@@ -21,9 +21,9 @@ from analysis.studies.norm_scores import NORM_SCORES, NORMS, is_norms, norm_keys
 from experiments.formats.faults import enumerated, spoken
 from experiments.materials.columns import is_metric
 from experiments.materials.shapes import MaterialsFaults
-from experiments.materials.table import read_table
 from experiments.models import Study
 from experiments.sentences import Sentence, counting
+from experiments.uploads.reading import read_uploaded_table
 
 # All that `how_to_write` says.
 HOW_TO_WRITE = (
@@ -125,7 +125,7 @@ def scores_of_file(study: Study, data: bytes, name: str, *, note: str, passed_ov
     Raises ScoresRefused with everything that is wrong.
     """
     try:
-        table = read_table(data, name)
+        table = read_uploaded_table(data, name)
     except MaterialsFaults as refused:
         raise ScoresRefused(spoken(refused.faults)) from None
     header = [column.strip() for column in table.header]

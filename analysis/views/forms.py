@@ -14,8 +14,9 @@ from analysis.data.tables import columns_of
 from analysis.methods.declarations import Method, Parameter
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
-from experiments.formats.csvtext import BYTE_ORDER_MARK, BrokenTable, decoded
+from experiments.formats.csvtext import BYTE_ORDER_MARK, BrokenTable
 from experiments.models import Study
+from experiments.uploads.reading import read_uploaded_text
 
 MAX_FILE = 2 * 1024**2
 
@@ -99,7 +100,7 @@ class TextFileField(forms.FileField):
                 params={"size": file.size / 1024**2, "most": MAX_FILE // 1024**2},
             )  # fmt: skip
         try:
-            read = decoded(file.read())
+            read = read_uploaded_text(file.read())
         except BrokenTable as error:
             raise forms.ValidationError(_("The file is no text in UTF-8, UTF-16 or Windows-1252.")) from error
         text = read.text.removeprefix(BYTE_ORDER_MARK)

@@ -13,7 +13,9 @@ from cryptography.fernet import Fernet
 from django.conf import settings
 from django.http import HttpRequest
 
+from config.accounts.staying import note_university
 from experiments.study.audit import record_of_account
+from participants.limits.addresses import client_address
 
 PASSWORDS = "django.contrib.auth.backends.ModelBackend"
 # Suppresses allauth's messages about every login and logout.
@@ -31,10 +33,13 @@ class AccountAdapter(DefaultAccountAdapter):
         user.backend = getattr(user, "backend", PASSWORDS)
         ways = [step["method"] for step in get_authentication_records(request, user)]
         super().login(request, user)
+        if "socialaccount" in ways:
+            note_university(request)
         record_of_account(user, action="logged in", user=user, detail=", ".join(dict.fromkeys(ways)))
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        return request.META.get("REMOTE_ADDR") or "0.0.0.0"  # noqa: S104 - where a test has no address
+        """Return the address that all limits of the platform go by; for IPv6 the network."""
+        return client_address(request) or "0.0.0.0"  # noqa: S104 - behind a socket without a proxy there is none
 
     def add_message(
         self, request: HttpRequest, level: Any, message_template: Any = None, *rest: Any, **more: Any
@@ -50,6 +55,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):
         return _fernet().encrypt(text.encode()).decode()
 
     def decrypt(self, encrypted_text: str) -> str:
+        """Return the secret. Raises InvalidToken if it was encrypted with another SECRET_KEY."""
         return _fernet().decrypt(encrypted_text.encode()).decode()
 
 

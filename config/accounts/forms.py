@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Any
 
+from allauth.mfa import app_settings as second_factors
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base.forms import AuthenticateForm, BaseAuthenticateForm, ReauthenticateForm
+from allauth.mfa.models import Authenticator
 from django import forms
 from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.password_validation import validate_password
+from django.core.cache import cache
 from django.utils.translation import gettext_lazy as _
 
 from config.accounts import roles
@@ -27,6 +33,31 @@ class SignInForm(AdminAuthenticationForm):
         if "@" in name and not User.objects.filter(username=name).exists():
             return name.lower()
         return name
+
+
+class _Once(BaseAuthenticateForm):
+    """Take a code of an authenticator app once, by whatever process it is asked, for as long as it would be valid.
+
+    The library remembers a used code for one period; with a tolerance the app's code is valid for three.
+    """
+
+    def clean_code(self) -> str:
+        code: str = super().clean_code()
+        if self.authenticator.type == Authenticator.Type.TOTP:
+            periods = 2 * second_factors.TOTP_TOLERANCE + 1
+            digits = "".join(character for character in code if character.isdigit())
+            used = hashlib.sha256(f"second factor {self.user.pk} {digits}".encode()).hexdigest()
+            if not cache.add(used, True, timeout=periods * second_factors.TOTP_PERIOD):
+                raise get_adapter().validation_error("incorrect_code")
+        return code
+
+
+class SecondFactorForm(_Once, AuthenticateForm):
+    """The code after the password."""
+
+
+class ConfirmationForm(_Once, ReauthenticateForm):
+    """The code before something that has to be confirmed."""
 
 
 class OwnAccount(forms.Form):

@@ -1,4 +1,4 @@
-"""Models of invitations and of users' preferences."""
+"""Models of invitations, of users' preferences, and of the shared cache."""
 
 from __future__ import annotations
 
@@ -48,3 +48,17 @@ class Preference(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user}: {self.get_language_display()}"
+
+
+class SharedCacheEntry(models.Model):
+    """A row of Django's database cache, which reads and writes it; here it is declared so that migrations make it."""
+
+    cache_key = models.CharField(max_length=255, primary_key=True)
+    value = models.TextField()
+    expires = models.DateTimeField(db_index=True)
+
+    class Meta:
+        db_table = "shared_cache"
+
+    def __str__(self) -> str:
+        return self.cache_key

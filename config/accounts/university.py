@@ -9,12 +9,13 @@ from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
 from allauth.socialaccount.models import SocialLogin
 from django.conf import settings
-from django.contrib.auth import get_user_model
+from django.contrib.auth import get_user_model, logout
 from django.http import HttpRequest
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from config.accounts.roles import has_administrator
+from config.accounts.staying import end_sessions, is_confirmed_by_university, note_university
 from experiments.study.audit import record_of_account
 
 
@@ -62,6 +63,8 @@ class UniversityAdapter(DefaultSocialAccountAdapter):
             return
         is_administrator = is_one_of(claims, settings.OIDC_ADMINISTRATORS)
         if not is_administrator and not is_one_of(claims, settings.OIDC_RESEARCHERS):
+            if sociallogin.is_existing:
+                self._end_sessions(request, sociallogin.user)
             raise ImmediateHttpResponse(self._refused(request))
         user = sociallogin.user
         if not sociallogin.is_existing:
@@ -96,6 +99,18 @@ class UniversityAdapter(DefaultSocialAccountAdapter):
             user.save(update_fields=["is_superuser"])
             detail = "administrator" if is_administrator else "no administrator any more"
             record_of_account(user, action="role changed", user=None, detail=f"{detail}, by the university")
+        if request.user == user and is_confirmed_by_university(request):
+            # The university confirms a session that goes on: with the second factor that it has been shown.
+            note_university(request)
+            raise ImmediateHttpResponse(redirect(sociallogin.get_redirect_url(request) or settings.LOGIN_REDIRECT_URL))
+
+    def _end_sessions(self, request: HttpRequest, user: Any) -> None:
+        """End the sessions of somebody whom the university names no more: all of an account without a password."""
+        if not user.has_usable_password():
+            end_sessions(request, user)
+        elif request.user == user and is_confirmed_by_university(request):
+            logout(request)
+        record_of_account(user, action="sessions ended", user=None, detail="no researcher any more, by the university")
 
     def save_user(self, request: HttpRequest, sociallogin: SocialLogin, form: Any = None) -> Any:
         user = super().save_user(request, sociallogin, form)

@@ -19,9 +19,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse, reverse_lazy
+from django.utils import translation
 from django.utils.translation import gettext as _
 from requests import RequestException
 
+from config.accounts.errands import later
 from config.accounts.forms import SignInForm
 from config.accounts.roles import has_administrator
 from experiments.study.audit import record_of_account
@@ -91,7 +93,10 @@ def through_university(step: Callable[..., HttpResponse]) -> Callable[..., HttpR
 
 
 class AskForPassword(passwords.PasswordResetView):
-    """Send a link for a new password, or say who can create one if the platform sends no mail."""
+    """Send a link for a new password, or say who can create one if the platform sends no mail.
+
+    Whether there is such an account is looked up after the answer, which therefore takes as long either way.
+    """
 
     template_name = "accounts/password_ask.html"
     email_template_name = "accounts/password_mail.txt"
@@ -106,7 +111,22 @@ class AskForPassword(passwords.PasswordResetView):
         address = form.cleaned_data["email"].lower()
         if not settings.MAIL_IS_SET_UP or not consume(self.request, action="reset_password", key=address):
             return redirect(self.success_url)
-        return super().form_valid(form)
+        language = translation.get_language()
+        options = {
+            "domain_override": self.request.get_host(),
+            "use_https": self.request.is_secure(),
+            "token_generator": self.token_generator,
+            "from_email": self.from_email,
+            "email_template_name": self.email_template_name,
+            "subject_template_name": self.subject_template_name,
+        }
+
+        def send() -> None:
+            with translation.override(language):
+                form.save(**options)
+
+        later(send)
+        return redirect(self.success_url)
 
 
 class SetPassword(passwords.PasswordResetConfirmView):

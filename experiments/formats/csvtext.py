@@ -8,13 +8,13 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from experiments.sentences import Sentence
 
 # A spreadsheet interprets a text cell that begins with one of these as a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?")
 BYTE_ORDER_MARK = "\ufeff"
 DELIMITERS = (",", ";", "\t")
 # What a comma in a number is; "auto" takes it for a decimal comma where that is unmistakable.
@@ -128,6 +128,14 @@ class BrokenTable(ValueError):
         super().__init__(message)
         self.line = line
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Pickled by the process that reads uploads.
+        return _broken_table, (self.args[0], self.line)
+
+
+def _broken_table(message: str, line: int) -> BrokenTable:
+    return BrokenTable(message, line=line)
+
 
 def sniffed_delimiter(text: str, *, expected: Sequence[str] = ("item", "text")) -> str:
     """Return the delimiter of the first line: comma, semicolon or tab.
@@ -172,6 +180,7 @@ def _in_words(error: str) -> str:
         return Sentence("A quotation mark is opened here and never closed.")
     if "expected after" in error:
         return Sentence(
-            "After a closing quotation mark there is more text. Write a quotation mark within a cell twice."
+            "A cell begins with a quotation mark, and more text follows the one that closes it. Put the whole cell "
+            "into quotation marks, and write those within it twice."
         )
     return Sentence("The row cannot be read ({error}).", error=error)

@@ -23,5 +23,8 @@ COLUMNS_OF_TRIALS = frozenset(
         "study_version",
         "attempts",
         "focus_losses",
+        "out_of_view",
+        "draft_restored",
+        "page_slept_ms",
     }
 )

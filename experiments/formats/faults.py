@@ -9,12 +9,16 @@ from typing import Any
 
 from experiments.sentences import Sentence
 
+# Longer names resemble nothing; comparing two takes a time that grows with the product of their lengths.
+LONGEST_NAME = 200
+
 
 @dataclass(frozen=True)
 class Fault:
     """One fault. `line` counts from 1, including the header; `step` is the page of the study where it can be corrected.
 
-    `column` is a column of a table, `setting` the name of a setting or field, `address` a page that says more.
+    `column` is a column of a table, `setting` the name of a setting or field, `address` a page that says more. A
+    warning `is_doubtful` where what would be stored may not be what was meant: a command stores nothing then unasked.
 
     >>> print(Fault(3, "maker", "There is no such column.", "Did you mean 'marker'?"))
     Line 3, column 'maker': There is no such column. Did you mean 'marker'?
@@ -27,6 +31,7 @@ class Fault:
     step: str = ""
     setting: str = ""
     address: str = ""
+    is_doubtful: bool = False
 
     def __str__(self) -> str:
         said, place = self.message, self._place()
@@ -71,7 +76,9 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("Maker", ["item", "marker"])
     "Did you mean 'marker'?"
     """
-    by_folded = {str(candidate).casefold(): str(candidate) for candidate in known}
+    if len(name) > LONGEST_NAME:
+        return ""
+    by_folded = {str(one).casefold(): str(one) for one in known if len(str(one)) <= LONGEST_NAME}
     near = get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
     return Sentence("Did you mean '{name}'?", name=by_folded[near[0]]) if near else ""
 

@@ -1,7 +1,7 @@
 """Parse a number that a participant typed. The browser follows the same rules: `tests/contract/numbers.json`.
 
 One separator, point or comma, is the decimal separator. Nothing is guessed: two separators, exponents, signs and
-words are refused with a reason.
+words are refused with a reason. Digits of other scripts (Arabic, Persian, Devanagari, Bengali, full width) are digits.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ MAX_CHARACTERS = 30
 # The characters that JavaScript's trim removes, which differ from Python's strip.
 _SPACES = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 
-_NUMBER = re.compile(r"\+? ?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)")
+_NUMBER = re.compile(r"\+? ?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)")
 _NEGATIVE = re.compile(r"[-\u2212\u2013] ?[.,]?[0-9]")
 _EXPONENT = re.compile(r"\+?[0-9.,]+[eE][-+]?[0-9]+")
-# People and keyboards separate thousands by no-break spaces, thin spaces and apostrophes.
-_GROUPED = re.compile(r"\+?[0-9]+(?:[ \u00a0\u2009\u202f'’.,]+[0-9]+)+[.,]?")
+# People and keyboards separate thousands by no-break spaces, thin spaces, apostrophes and the Arabic separator.
+_GROUPED = re.compile(r"\+?[0-9]+(?:[ \u00a0\u2009\u202f'’٬.,]+[0-9]+)+[.,]?")
+
+_PLAIN_DIGITS = {zero + digit: str(digit) for zero in (0x660, 0x6F0, 0x966, 0x9E6, 0xFF10) for digit in range(10)}
+_PLAIN_DIGITS |= dict.fromkeys(map(ord, "٫،"), ",")
 
 
 class NotANumber(ValueError):
@@ -31,6 +34,15 @@ class NotANumber(ValueError):
         self.reason = reason
 
 
+def plain_digits(text: str) -> str:
+    """Return the text with the digits 0 to 9 and a comma for fractions, whatever the digits of the keyboard.
+
+    >>> plain_digits("١٢٫٥"), plain_digits("۱۹۸۷"), plain_digits("12.5")
+    ('12,5', '1987', '12.5')
+    """
+    return text.translate(_PLAIN_DIGITS)
+
+
 def number_from(typed: str, *, allow_zero: bool = False) -> float:
     """Return the number that was typed.
 
@@ -42,7 +54,7 @@ def number_from(typed: str, *, allow_zero: bool = False) -> float:
     Traceback (most recent call last):
     experiments.formats.numbers.NotANumber: '1.000,5' is not an acceptable number (several-separators).
     """
-    text = typed.strip(_SPACES)
+    text = plain_digits(typed.strip(_SPACES))
     if not text:
         raise NotANumber("empty", typed)
     if len(text) > MAX_CHARACTERS:

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 from math import isfinite
 
 from experiments.formats.faults import Fault, did_you_mean
+from experiments.formats.graphemes import graphemes_in
+from experiments.formats.hidden import mended
+from experiments.formats.words import is_without_spaces
 from experiments.materials.columns import Columns, is_metric
 from experiments.materials.shapes import MAX_CODE, MAX_NAME, MAX_TEXT, Row
 from experiments.sentences import Sentence
@@ -16,8 +19,12 @@ _TRUTH = {
     **dict.fromkeys(("false", "no", "0", "nein", "falsch", ""), False),
 }
 _MARKUP = re.compile(r"</?[a-zA-Z][^<>]*>|&(?:[a-zA-Z]{2,8}|#[0-9]{1,5});")
-# Mojibake (UTF-8 that was read as Windows-1252), and the replacement character of undecodable bytes.
-_DAMAGED = re.compile("\ufffd|Ã[\u0080-\u00bf\u0152-\u2122]|â€")
+# The replacement character of undecodable bytes, and what is left of letters that were encoded twice and then cut.
+_DAMAGED = re.compile("\ufffd|â€")
+
+# Between places where a browser may break a line. A telephone of 390 pixels shows about 30 characters in a line.
+_UNBROKEN = re.compile(r"[^\s\u00ad\u200b\u2010\u2012-\u2015/|｜-]+")
+LONGEST_UNBROKEN = 28
 
 
 def truth(cell: str) -> bool | None:
@@ -115,14 +122,31 @@ def text_warnings(rows: Sequence[Row], columns: Columns) -> list[Fault]:
         markup = _MARKUP.search(text)
         if markup:
             message = Sentence("'{markup}' looks like markup; participants will see it as it is.", markup=markup[0])
-            warnings.append(_warning(row.line, message))
-        if _DAMAGED.search(text):
-            warnings.append(
-                _warning(row.line, Sentence("The text looks damaged by a wrong encoding; check its letters."))
-            )
+            warnings.append(_warning(row.line, message, is_doubtful=True))
+        if _DAMAGED.search(mended(text)):
+            message = Sentence("The text looks damaged by a wrong encoding; check its letters.")
+            warnings.append(_warning(row.line, message, is_doubtful=True))
         if text and text in first:
             warnings.append(_warning(row.line, Sentence("The text is the same as in line {line}.", line=first[text])))
         first.setdefault(text, row.line)
+    return warnings
+
+
+def width_warnings(rows: Sequence[Row], columns: Columns) -> list[Fault]:
+    """Return a warning for each text with a word that no line of a telephone of 390 pixels has room for."""
+    warnings = []
+    for row in rows:
+        longest = max(_UNBROKEN.findall(columns.cell(row, "text")), key=graphemes_in, default="")
+        number = graphemes_in(longest)
+        if number <= LONGEST_UNBROKEN or any(map(is_without_spaces, longest)):
+            continue
+        message = Sentence(
+            "'{word}' has {number} characters and no place to break it: telephones break it after any letter. Write "
+            "a hyphen where it may be broken, or leave it if people take part on computers.",
+            word=longest[:60],
+            number=number,
+        )
+        warnings.append(_warning(row.line, message))
     return warnings
 
 
@@ -140,5 +164,5 @@ def surplus_warnings(rows: Sequence[Row], columns: Columns, factors: Sequence[st
     return warnings
 
 
-def _warning(line: int, message: str) -> Fault:
-    return Fault(line=line, column="text", message=message, step="materials")
+def _warning(line: int, message: str, *, is_doubtful: bool = False) -> Fault:
+    return Fault(line=line, column="text", message=message, step="materials", is_doubtful=is_doubtful)

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from experiments.formats.exported import COLUMNS_OF_TRIALS
-from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.formats.faults import Fault, listed
 from experiments.formats.media_names import is_media_name, is_sound_name
+from experiments.materials.meant import meant_column
 from experiments.materials.shapes import MAX_NAME, Row, Table
 from experiments.paradigms.base import Paradigm
 from experiments.sentences import Sentence
@@ -108,24 +109,21 @@ def columns_of(table: Table, paradigm: Paradigm, *, expected: Sequence[str] = ()
 def _missing_faults(
     table: Table, found: _Found, required: Sequence[str], of_paradigm: Mapping[str, object]
 ) -> list[Fault]:
-    """Report missing required columns. A misspelt column is read as the one it resembles, to find further faults."""
+    """Report missing required columns. One that is meant by another name is read as such, to find further faults."""
     faults = []
     for name in required:
         if name in found.fixed or name in found.extra or name in found.free:
             continue
-        unknown = [column for column in found.free if column not in required]
-        meant = next((column for column in unknown if did_you_mean(column, [name])), None)
+        unknown = {column: number for column, number in found.free.items() if column not in required}
+        meant = meant_column(table, name, unknown)
         if meant is None:
             message = Sentence("This column is missing.")
             suggestion = Sentence("The columns are: {columns}.", columns=listed(table.header, shown=12))
             faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
             continue
-        message, suggestion = (
-            Sentence("The column '{name}' is missing, and this one is not known.", name=name),
-            Sentence("Did you mean '{name}'?", name=name),
-        )
-        faults.append(Fault(table.header_line, meant, message, suggestion, "materials"))
-        _read_as(found, meant, name, of_paradigm)
+        message = Sentence("The column '{name}' is missing, and this one is not known.", name=name)
+        faults.append(Fault(table.header_line, meant.column, message, meant.suggestion, "materials"))
+        _read_as(found, meant.column, name, of_paradigm)
     return faults
 
 

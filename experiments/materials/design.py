@@ -9,7 +9,15 @@ from itertools import product
 
 from experiments.formats.faults import Fault, listed
 from experiments.formats.media_names import is_media_name
-from experiments.materials.cells import metric_faults, surplus_warnings, text_faults, text_warnings, truth, truth_faults
+from experiments.materials.cells import (
+    metric_faults,
+    surplus_warnings,
+    text_faults,
+    text_warnings,
+    truth,
+    truth_faults,
+    width_warnings,
+)
 from experiments.materials.columns import CONDITION, Columns, columns_of
 from experiments.materials.levels import attribute_values, factors_and_attributes, level_faults, misspelt_levels
 from experiments.materials.lists import lists_of, size_warnings
@@ -156,6 +164,8 @@ class _Reading:
             for column, message in self.paradigm.stimulus_warnings(text, extra):
                 self._warn(message, line=row.line, column=column)
         self.warnings += text_warnings(self.table.rows, self.columns)
+        if "keyboard" not in self.paradigm.requirements:
+            self.warnings += width_warnings(self.table.rows, self.columns)
 
     def _rows_by_item(self, *, target: bool) -> dict[str, list[Row]]:
         """Return code → rows, either of items or of fillers and practice texts. Rows that may be either are left

@@ -67,7 +67,10 @@ def misspelt_levels(rows: Sequence[Row], number: int) -> dict[str, str]:
 def _is_slip(level: str, usual: str) -> bool:
     # Levels such as "cond1" and "cond2", or "lin" and "link", differ on purpose; a misspelling keeps the digits.
     digits = [character for character in level if character.isdigit()]
-    if digits != [character for character in usual if character.isdigit()] or min(len(level), len(usual)) < 4:
+    if digits != [character for character in usual if character.isdigit()]:
+        return False
+    # A text in place of a level is longer than any name; comparing two takes as long as both together, squared.
+    if min(len(level), len(usual)) < 4 or max(len(level), len(usual)) > MAX_CODE:
         return False
     return SequenceMatcher(None, level.casefold(), usual.casefold(), autojunk=False).ratio() >= _SIMILAR
 

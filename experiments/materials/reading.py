@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 from experiments.formats.csvtext import BrokenTable, decoded, unguarded
 from experiments.formats.faults import Fault, listed
+from experiments.materials.characters import Characters
 from experiments.materials.other_tools import ibex, linger
 from experiments.materials.other_tools.items import QUESTION
 from experiments.materials.other_tools.tables import adapted, loop_recognised, loop_table
-from experiments.materials.shapes import MAX_BYTES, Row, Table
+from experiments.materials.shapes import MAX_BYTES, MaterialsFaults, Row, Table
 from experiments.materials.table import read_table
 from experiments.paradigms.base import Paradigm
 from experiments.sentences import Sentence
@@ -31,20 +32,40 @@ _ITEM_FILES = (
 )
 
 
-def read_materials(data: bytes, name: str = "") -> Table:
+def read_materials(data: bytes, name: str = "", *, repaired: bool = False) -> Table:
     """Return the table in a file of materials; `origin` names the tool that wrote it, if any.
 
     Accepts what `read_table` reads, item files of Linger (`# experiment item condition`) and Ibex (`items = […]`),
     tables of PCIbex with their column Group, and loops of OpenSesame as table or script; all are recognised by content.
 
-    Raises MaterialsFaults with all faults by line.
+    `repaired` as in `read_table`. Raises MaterialsFaults with all faults by line.
 
     >>> table = read_materials(b"# rel 1 subject\\nThe man that saw us left.\\n")
     >>> table.origin, table.header[:3], table.rows[0].cells[:3]
     ('Linger', ('item', 'text', 'condition'), ('1', 'The man that saw us left.', 'subject'))
     """
     text, kind = _item_file(data)
-    return kind.read(text) if kind else adapted(_without_guards(read_table(data, name)))
+    if kind is None:
+        return adapted(_without_guards(read_table(data, name, repaired=repaired)))
+    return _checked(kind.read(text), Characters(repaired))
+
+
+def _checked(table: Table, characters: Characters) -> Table:
+    """Check the characters of what another tool wrote."""
+    rows = tuple(
+        Row(
+            row.line,
+            tuple(
+                characters.checked(cell, line=row.line, column=column)
+                for column, cell in zip(table.header, row.cells, strict=True)
+            ),
+        )
+        for row in table.rows
+    )
+    warnings = (*table.warnings, *characters.warnings())
+    if characters.faults:
+        raise MaterialsFaults(characters.faults, warnings)
+    return replace(table, rows=rows, warnings=warnings)
 
 
 def _without_guards(table: Table) -> Table:

@@ -9,7 +9,7 @@ from typing import Any
 from experiments.formats.faults import Fault, FaultsFound
 from experiments.paradigms.pieces.areas import without_marks
 
-MAX_BYTES = 5 * 1024 * 1024
+MAX_BYTES = 10 * 1024 * 1024
 MAX_ROWS = 20_000
 MAX_COLUMNS = 60
 MAX_CONDITIONS = 60

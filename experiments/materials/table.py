@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NoReturn
 
 from experiments.formats.csvtext import BrokenTable, csv_rows, decoded, sniffed_delimiter, without_declaration
 from experiments.formats.faults import Fault
+from experiments.formats.hidden import mended
+from experiments.materials.characters import CONTROL, Characters
 from experiments.materials.shapes import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, MaterialsFaults, Row, Table
 from experiments.materials.workbook import workbook_rows
-from experiments.sentences import Sentence, counting
+from experiments.sentences import Sentence
 
 # First bytes of PDF, PNG, JPEG, GIF and compressed files.
 OTHER_FILES = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x1f\x8b")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
-def read_table(data: bytes, name: str = "") -> Table:
+def read_table(data: bytes, name: str = "", *, repaired: bool = False) -> Table:
     """Return the table in a file. `name` is only used in messages; the format is recognised by the bytes.
 
-    CSV: comma, semicolon or tab; UTF-8, UTF-16 or, with a warning, Windows-1252. XLSX: the first sheet.
+    CSV: comma, semicolon or tab; UTF-8, UTF-16 or, with a warning, Windows-1252. XLSX: the first sheet. `repaired`:
+    characters that cannot be seen are taken out, and letters that were encoded twice mended; otherwise both are named.
 
     Raises MaterialsFaults for a file that cannot be read, is too large, or has a broken header; all faults together.
 
@@ -61,7 +62,8 @@ def read_table(data: bytes, name: str = "") -> Table:
             Sentence("The file has no rows."),
             Sentence("The first line must name the columns, such as: item,text,condition"),
         )
-    return _table(records, warnings)
+    is_guessed = any(warning.is_doubtful and warning.line is not None for warning in warnings)
+    return _table(records, warnings, Characters(repaired, is_guessed))
 
 
 def _refuse(message: str, suggestion: str = "", *, line: int | None = None) -> NoReturn:
@@ -76,7 +78,9 @@ def _decoded(data: bytes, warnings: list[Fault]) -> str:
     if read.guessed_from is not None:
         message = Sentence("The file is not UTF-8. It was read as Windows-1252; check the letters outside English.")
         suggestion = Sentence("Save it as CSV UTF-8 to be sure.")
-        warnings.append(Fault(line=read.guessed_from, message=message, suggestion=suggestion, step="materials"))
+        warnings.append(
+            Fault(line=read.guessed_from, message=message, suggestion=suggestion, step="materials", is_doubtful=True)
+        )
     return read.text
 
 
@@ -91,9 +95,9 @@ def _csv_records(text: str) -> list[tuple[int, list[str]]]:
     return [(line + skipped, cells) for line, cells in rows]
 
 
-def _table(records: Sequence[tuple[int, Sequence[str]]], warnings: list[Fault]) -> Table:
+def _table(records: Sequence[tuple[int, Sequence[str]]], warnings: list[Fault], characters: Characters) -> Table:
     header_line, raw_header = records[0]
-    header = [cell.strip() for cell in raw_header]
+    header = [mended(cell, is_guessed=characters.is_guessed).strip() for cell in raw_header]
     while header and not header[-1]:
         header.pop()
     faults = _header_faults(header[:MAX_COLUMNS], header_line)
@@ -114,11 +118,11 @@ def _table(records: Sequence[tuple[int, Sequence[str]]], warnings: list[Fault]) 
     if faults:
         raise MaterialsFaults(faults, warnings)
     rows = []
-    spaced: list[int] = []
     for line, raw in records[1:]:
-        cells = [cell.strip() for cell in raw]
-        if any(cell != kept for cell, kept in zip(raw, cells, strict=True)):
-            spaced.append(line)
+        cells = [
+            characters.checked(cell, line=line, column=header[number] if number < len(header) else "")
+            for number, cell in enumerate(raw)
+        ]
         surplus = [cell for cell in cells[len(header) :] if cell]
         if surplus:
             faults.append(
@@ -130,29 +134,11 @@ def _table(records: Sequence[tuple[int, Sequence[str]]], warnings: list[Fault]) 
                 )
             )
         cells = [*cells[: len(header)], *[""] * (len(header) - len(cells))]
-        for column, cell in zip(header, cells, strict=True):
-            hidden = _CONTROL.search(cell)
-            if hidden:
-                faults.append(
-                    Fault(
-                        line=line,
-                        column=column,
-                        message=Sentence("The cell holds the control character U+{code:04X}.", code=ord(hidden[0])),
-                        suggestion=Sentence("Delete it; it cannot be stored."),
-                        step="materials",
-                    )
-                )
         rows.append(Row(line, tuple(cells)))
+    faults = sorted([*faults, *characters.faults], key=lambda fault: fault.line or 0)
+    warnings += characters.warnings()
     if faults:
         raise MaterialsFaults(faults, warnings)
-    if spaced:
-        message = counting(
-            "Spaces before or after the contents of cells were removed (line {line}).",
-            "Spaces before or after the contents of cells were removed ({n} rows, first in line {line}).",
-            len(spaced),
-            line=spaced[0],
-        )
-        warnings.append(_fault(message))
     return Table(tuple(header), tuple(rows), header_line, tuple(warnings))
 
 
@@ -165,7 +151,7 @@ def _header_faults(header: Sequence[str], line: int) -> list[Fault]:
             faults.append(
                 Fault(line=line, message=Sentence("Column {number} has no name.", number=number), step="materials")
             )
-        elif _CONTROL.search(name) or "\n" in name:
+        elif CONTROL.search(name) or "\n" in name:
             message = Sentence("The name of column {number} holds a line break or a control character.", number=number)
             faults.append(Fault(line=line, message=message, step="materials"))
         elif folded in seen:

@@ -41,7 +41,7 @@ def workbook_rows(data: bytes, warnings: list[Fault]) -> list[tuple[int, list[st
                 n=len(workbook.worksheets),
                 title=sheet.title,
             )
-            warnings.append(Fault(message=message, step="materials"))
+            warnings.append(Fault(message=message, step="materials", is_doubtful=True))
         # The declared size of a sheet may be wrong; its rows are not.
         sheet.reset_dimensions()
         return _rows(sheet)

@@ -96,6 +96,9 @@ class StudyText(models.Model):
     markup = models.CharField(max_length=10, choices=Markup.choices, default=Markup.PLAIN)
     required_boxes = models.JSONField(default=list, blank=True, help_text=_("Consent: statements that must be ticked."))
     optional_boxes = models.JSONField(default=list, blank=True, help_text=_("Consent: statements that may be ticked."))
+    is_default = models.BooleanField(
+        default=False, help_text=_("Nobody has edited it: in a draft it follows the settings and the materials.")
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

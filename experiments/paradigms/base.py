@@ -7,7 +7,7 @@ they yield and which analyses it suggests. Adding one needs no migration, model,
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
@@ -105,6 +105,21 @@ class Paradigm:
     default_error_codes: ClassVar[tuple[DefaultErrorCode, ...]] = ()
     # Whether a trial shows several stimuli of an item; its row in `trials.csv` then has no single condition.
     shows_several: ClassVar[bool] = False
+
+    def complete_settings(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the settings with the defaults of the form for what they leave out."""
+        defaults = {
+            name: declared.initial if declared.initial is not None else ""
+            for name, declared in self.settings_form.base_fields.items()
+        }
+        return {**defaults, **settings}
+
+    def facts_for_texts(self, settings: Mapping[str, Any], key_name: Callable[[str], str]) -> dict[str, Any]:
+        """Return what the default texts of a study may say beside the settings themselves. Pure.
+
+        `settings` are complete; `key_name` says what a key is called in the language of the text.
+        """
+        return {}
 
     def coded_measure_of(self, settings: Mapping[str, Any]) -> str:
         """Return the measure that people code in a study with these settings; empty if there is none. Pure.

@@ -74,11 +74,7 @@ def complete_procedure(procedure: Mapping[str, Any]) -> dict[str, Any]:
 
 def complete_settings(paradigm: Paradigm, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings with the defaults of the paradigm's form for what they leave out."""
-    defaults = {
-        name: declared.initial if declared.initial is not None else ""
-        for name, declared in paradigm.settings_form.base_fields.items()
-    }
-    return {**defaults, **settings}
+    return paradigm.complete_settings(settings)
 
 
 def order_rules(procedure: Mapping[str, Any]) -> OrderRules:

@@ -7,22 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from experiments.formats.faults import Fault, did_you_mean
-from experiments.languages import language_of_texts
 from experiments.models import Markup, Part, Study, StudyText
+from experiments.procedure.default_texts import default_body, default_required_boxes, facts_of_study, facts_of_task
 from experiments.procedure.markdown import Span, escaped, markdown_pages, wrong_links
 
 Block = dict[str, Any]
 Page = list[Block]
 
-DEFAULTS = Path(__file__).resolve().parents[1] / "examples" / "defaults"
 KINDS = tuple(StudyText.Kind.values)
 # Placeholders in texts, and the fact of the study that each stands for.
 PLACEHOLDERS = {
@@ -33,21 +30,6 @@ PLACEHOLDERS = {
 }
 
 _PLACEHOLDER = re.compile(r"\{[^\W\d][\w -]*\}")
-
-# The default boxes of the consent are listed here, because the files of defaults hold only the bodies of texts.
-_REQUIRED_BOXES = {
-    "en": [
-        "I am 18 years old or older.",
-        "I have read the text above and agree to take part.",
-        "I agree that my answers are stored under a pseudonym and used for research, as described above.",
-    ],
-    "de": [
-        "Ich bin mindestens 18 Jahre alt.",
-        "Ich habe den Text oben gelesen und bin mit der Teilnahme einverstanden.",
-        "Ich bin damit einverstanden, dass meine Antworten wie oben beschrieben unter einem Pseudonym gespeichert "
-        "und für die Forschung verwendet werden.",
-    ],
-}
 
 
 def blocks(body: str, markup: str = Markup.PLAIN) -> list[Page]:
@@ -109,27 +91,6 @@ def _kind_of(line: str) -> str:
     return "paragraph"
 
 
-@cache
-def default_body(kind: str, *, paradigm: str, language: str) -> str:
-    """Return the text that a new study starts with, placeholders included.
-
-    A text of the paradigm (`defaults/<language>/<paradigm>/<kind>.txt`) takes precedence over the general one. A
-    language without texts uses the English ones.
-
-    Raises LookupError for a kind that has no text.
-    """
-    language = language_of_texts(language)
-    for path in (DEFAULTS / language / paradigm / f"{kind}.txt", DEFAULTS / language / f"{kind}.txt"):
-        if path.is_file():
-            return path.read_text(encoding="utf-8").strip()
-    raise LookupError(f"There is no default text '{kind}' in the language '{language}'.")
-
-
-def default_required_boxes(language: str) -> list[str]:
-    """Return the statements of a consent that must be ticked."""
-    return list(_REQUIRED_BOXES[language_of_texts(language)])
-
-
 def filled(body: str, facts: Mapping[str, Any], markup: str = Markup.PLAIN) -> str:
     """Return the text with `{title}`, `{minutes}`, `{responsible}` and `{contact}` replaced; other braces stay.
 
@@ -159,13 +120,26 @@ def facts_of(study: Study) -> dict[str, Any]:
 def current_text(study: Study, kind: str, part: Part | None = None) -> StudyText | None:
     """Return the newest version of a text, or None where the study has none of this kind.
 
-    Instructions are those of `part`, or of the first task.
+    Instructions are those of `part`, or of the first task. A text of a draft that nobody has edited says what the
+    settings and the materials are now.
     """
     texts = study.texts.filter(kind=kind)
     if kind == StudyText.Kind.INSTRUCTIONS:
         part = part or study.task
         texts = texts.filter(part=part if part.pk else None)
-    return texts.order_by("-version").first()
+    text = texts.order_by("-version").first()
+    if text and text.is_default and not study.is_frozen:
+        text.body = default_text(study, kind, part)
+        if kind == StudyText.Kind.CONSENT:
+            text.required_boxes = default_required_boxes(study.language)
+    return text
+
+
+def default_text(study: Study, kind: str, part: Part | None = None) -> str:
+    """Return the text of this kind that the platform makes of a study as it is now."""
+    task = facts_of_task(part or study.task) if kind == StudyText.Kind.INSTRUCTIONS else None
+    facts = None if task else facts_of_study(study)
+    return default_body(kind, paradigm=study.paradigm, language=study.language, facts=facts, task=task)
 
 
 def pages_of(text: StudyText | Part | None, study: Study) -> list[Page]:

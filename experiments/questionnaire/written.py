@@ -226,7 +226,7 @@ def _whole(text: str, separator: str) -> int:
 
 def _item(text: str) -> dict[str, Any]:
     found = re.fullmatch(
-        r"(?P<turned>-\s*)?(?P<name>[^:\s]+)\s*:\s*(?P<label>.*?)(?:\s=\s(?P<expected>\d+))?", text, re.DOTALL
+        r"(?P<turned>-\s*)?(?P<name>[^:\s]+)\s*:(?P<label>.*?)(?:\s=\s(?P<expected>[0-9]{1,9}))?", text, re.DOTALL
     )
     if found is None:
         raise _Unreadable(

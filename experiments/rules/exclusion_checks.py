@@ -30,6 +30,7 @@ class SeenTrial:
     attention: str = ""
     correct: bool | None = None
     task: str = ""
+    out_of_view: int = 0
 
 
 def by_task(trials: Sequence[SeenTrial]) -> list[list[SeenTrial]]:
@@ -104,6 +105,7 @@ TRIAL_TESTS: Mapping[str, Callable[[SeenTrial, Mapping[str, Any]], bool]] = {
     "slow-trial": lambda trial, stated: trial.rt_ms is not None and trial.rt_ms > stated["ms"],
     "interrupted-trial": lambda trial, _stated: trial.interrupted,
     "unfocused-trial": lambda trial, _stated: trial.focus_losses > 0,
+    "out-of-view-trial": lambda trial, _stated: trial.out_of_view > 0,
 }
 
 

@@ -118,6 +118,7 @@ RULES: tuple[ExclusionRule, ...] = (
     ),
     ExclusionRule("interrupted-trial", "trial", Sentence("Interrupted by a reload or a crash")),
     ExclusionRule("unfocused-trial", "trial", Sentence("Page left during the trial")),
+    ExclusionRule("out-of-view-trial", "trial", Sentence("Something that was timed not wholly in the window")),
     ExclusionRule(
         "outlying-sd",
         "trial",
@@ -297,6 +298,8 @@ def _in_words(stated: Mapping[str, Any]) -> str:
             return Sentence("answered slower than {ms} ms", ms=stated["ms"])
         case "interrupted-trial":
             return Sentence("interrupted by a reload or a crash")
+        case "out-of-view-trial":
+            return Sentence("something that was timed not wholly in the window")
         case "outlying-sd":
             return Sentence("more than {k:g} SD from the participant's mean reaction time", k=stated["k"])
         case "outlying-mad":

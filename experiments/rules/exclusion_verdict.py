@@ -44,6 +44,8 @@ class AnsweredTrial(Protocol):
     @property
     def focus_losses(self) -> int | None: ...
     @property
+    def out_of_view(self) -> int | None: ...
+    @property
     def part(self) -> int: ...
 
 
@@ -76,6 +78,7 @@ def verdict_on(
             attention=attention.get(trial.stimulus, ""),
             correct=_truth(measured.get(trial.pk, {}).get("correct")),
             task=tasks.get(trial.part, str(trial.part)),
+            out_of_view=trial.out_of_view or 0,
         )
         for trial in trials
         if trial.phase == "main" and trial.payload is not None and trial.stimulus is not None

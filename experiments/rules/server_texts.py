@@ -84,6 +84,27 @@ SERVER_TEXTS: Mapping[str, Original] = {
         " to the page on which you found the study, and write to the address below if anything is missing "
         "there."
     ),
+    "resume.heading": "Continue on this device",
+    "resume.lastPage": "To see your last page on this device, type your resume code.",
+    "resume.code": "Resume code",
+    "resume.codeHelp": (
+        "Two groups of five letters and digits. Capitals and hyphens do not matter. The study shows the code "
+        "from the start, in its breaks and on its last page."
+    ),
+    "resume.noCode": (
+        "If you do not have the code, open the study on the device on which you began: its first page shows "
+        "it. Or write to the person responsible, who can give you a new code."
+    ),
+    "resume.thisCode": "To continue on another device, use this resume code:",
+    "resume.fromElsewhere": "Continue with a resume code from another device",
+    "resume.needed": (
+        "You have begun this study on another device or in another browser. Go on there, or use your resume code."
+    ),
+    "resume.unknownCode": "There is no session with this resume code. Please check it; nothing was changed.",
+    "resume.tooMany": (
+        "Too many attempts have come from your network. Please try again in a minute; nothing was changed."
+    ),
+    "resume.oneMoment": "One moment",
     "withdrawal.title": "Withdraw",
     "withdrawal.heading": "Withdraw from the study",
     "withdrawal.lead": (

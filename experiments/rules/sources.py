@@ -1,8 +1,10 @@
 """Recruitment sources: where participants come from, the URL parameters that identify them, and how they return.
 
-A source is `{"name", "kind", "parameters": [name, …], "outcomes": {outcome: {"text", "link", "code"}}}`. Its first
-parameter identifies a participant, the others are stored with it; a source of the kind `link` may have none and gets
-everybody whom no other source recognises. A link may hold parameters in braces, or `{participant_id}` for the first.
+A source is `{"name", "kind", "parameters": [name, …], "id_only", "outcomes": {outcome: {"text", "link", "code"}}}`. Its
+first parameter identifies a participant, the others are stored with it; a source of the kind `link` may have none and
+gets everybody whom no other source recognises. With `id_only` an id alone opens the session of its participant; without
+it they need their own browser, their resume code or a signed link. A link may hold parameters in braces, or
+`{participant_id}` for the first.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ OUTCOMES: Mapping[str, str] = {
     WITHDRAWN: Sentence("Withdrawn"),
     "dropped-out": Sentence("Ended when coming back"),
 }
-KEYS = ("name", "kind", "parameters", "outcomes")
+KEYS = ("name", "kind", "parameters", "id_only", "outcomes")
 RETURN_KEYS = ("text", "link", "code")
 PARTICIPANT_ID = "participant_id"
 MOST_SOURCES, MOST_PARAMETERS = 12, 10
@@ -80,6 +82,7 @@ class Source:
     kind: str = OTHER
     parameters: tuple[str, ...] = ()
     outcomes: Mapping[str, Return] = field(default_factory=dict)
+    id_only: bool = False
 
     @property
     def identifying(self) -> str:
@@ -112,7 +115,8 @@ def _source(stored: Mapping[str, Any]) -> Source:
         outcome: _with_link(kind, Return(**{key: str(given.get(key) or "") for key in RETURN_KEYS}))
         for outcome, given in (stored.get("outcomes") or {}).items()
     }
-    return Source(str(stored["name"]), kind, tuple(PARAMETERS[kind] if parameters is None else parameters), outcomes)
+    names = tuple(PARAMETERS[kind] if parameters is None else parameters)
+    return Source(str(stored["name"]), kind, names, outcomes, stored.get("id_only") is True)
 
 
 def _with_link(kind: str, given: Return) -> Return:
@@ -208,6 +212,12 @@ def _faults_of(source: Mapping[str, Any], number: int) -> list[Fault]:
     if not parameters and kind != LINK:
         suggestion = Sentence("Name the parameter that carries the id.")
         faults.append(fault("parameters", Sentence("nobody could be recognised."), suggestion))
+    id_only = source.get("id_only", False)
+    if not isinstance(id_only, bool):
+        faults.append(fault("id_only", Sentence("id_only is true or false.")))
+    elif id_only and not parameters:
+        message = Sentence("without a parameter there is no id that could open a session.")
+        faults.append(fault("id_only", message, Sentence("Leave id_only out.")))
     outcomes = source.get("outcomes", {})
     if not isinstance(outcomes, Mapping):
         message = Sentence("the outcomes must be tables, such as [sources.outcomes.completed].")

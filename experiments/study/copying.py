@@ -33,5 +33,7 @@ def copy_task(source: Part, target: Part) -> None:
     """Give a stored task of a draft the design and the instructions of another one."""
     text = current_text(source.study, "instructions", source)
     if text:
-        add_version(target.study, text.kind, text.body, [], [], markup=text.markup, part=target)
+        add_version(
+            target.study, text.kind, text.body, [], [], markup=text.markup, part=target, is_default=text.is_default
+        )
     copy_design(source, target)

@@ -16,8 +16,9 @@ from experiments.materials.lists import shown_together
 from experiments.materials.shapes import Design
 from experiments.materials.store import copy_design, store_design
 from experiments.models import Markup, Part, Stimulus, Study, StudyText
+from experiments.procedure.default_texts import default_required_boxes
 from experiments.procedure.sessions import complete_procedure
-from experiments.procedure.texts import KINDS, current_text, pages_of
+from experiments.procedure.texts import KINDS, current_text, default_text, pages_of
 from experiments.rules.plan import complete_plan, plan_faults
 from experiments.rules.questions import complete_question, question_faults
 from experiments.rules.shape import tasks_to_plan
@@ -163,11 +164,30 @@ def save_text(
         raise LifecycleRefusal(Sentence("The text holds a NUL character, which cannot be stored. Nothing was changed."))
     if now and replace:
         now.body, now.required_boxes, now.optional_boxes, now.markup = body, required, optional, markup
-        now.save(update_fields=["body", "required_boxes", "optional_boxes", "markup"])
+        now.is_default = False
+        now.save(update_fields=["body", "required_boxes", "optional_boxes", "markup", "is_default"])
         return now
-    text = add_version(study, kind, body, required, optional, markup=markup)
+    is_default = (
+        not study.is_frozen
+        and body == default_text(study, kind)
+        and (kind != "consent" or _default_boxes(study, required, optional))
+    )
+    text = add_version(study, kind, body, required, optional, markup=markup, is_default=is_default)
     record(study, action="text changed", user=user, detail=f"{kind}, version {text.version}")
     return text
+
+
+def _default_boxes(study: Study, required: list[str], optional: list[str]) -> bool:
+    return required == default_required_boxes(study.language) and not optional
+
+
+def settle_default_texts(study: Study) -> None:
+    """Store the texts of a draft that nobody has edited as they are now, so that they stay so when it is opened."""
+    for kind in KINDS:
+        for task in study.tasks if kind == StudyText.Kind.INSTRUCTIONS else [None]:
+            text = current_text(study, kind, task)
+            if text and text.is_default and not study.is_frozen:
+                text.save(update_fields=["body", "required_boxes"])
 
 
 @transaction.atomic
@@ -207,6 +227,7 @@ def add_version(
     *,
     markup: str,
     part: Part | None = None,
+    is_default: bool = False,
 ) -> StudyText:
     """Add the next version of a text; of instructions, to those of `part` or of the first task."""
     now = current_text(study, kind, part)
@@ -219,6 +240,7 @@ def add_version(
         required_boxes=required,
         optional_boxes=optional,
         markup=markup,
+        is_default=is_default,
     )
 
 

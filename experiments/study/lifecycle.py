@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 
 from experiments.media.storage import copy_files, remove_files
 from experiments.models import Item, Markup, Membership, StimulusList, Study, StudyText
-from experiments.procedure.texts import KINDS, current_text, default_body, default_required_boxes
+from experiments.procedure.default_texts import default_body, default_required_boxes
+from experiments.procedure.texts import KINDS, current_text
 from experiments.rules.error_codes import SchemeCode
 from experiments.sentences import Sentence
 from experiments.study.access import may_make_studies
@@ -34,6 +35,7 @@ from experiments.study.editing import (
     save_procedure,
     save_questions,
     save_text,
+    settle_default_texts,
 )
 from experiments.study.opening import opening_faults, opening_panels, opening_warnings
 from experiments.study.packages import packages_of
@@ -76,6 +78,7 @@ def create_study(
                 body=default_body(kind, paradigm=part.paradigm if part else study.paradigm, language=language),
                 markup=Markup.MARKDOWN,
                 required_boxes=default_required_boxes(language) if kind == "consent" else [],
+                is_default=True,
             )
     coded = next((task.paradigm for task in study.tasks if default_codes(task.paradigm)), "")
     store_scheme(study, default_codes(coded) if error_codes is None else error_codes)
@@ -97,6 +100,7 @@ def open_study(study: Study, user: Any) -> Study:
     faults = opening_faults(study)
     if faults:
         raise NotReady(faults)
+    settle_default_texts(study)
     again = study.status == Study.Status.CLOSED
     study.status = Study.Status.OPEN
     study.archived_at = None
@@ -164,7 +168,15 @@ def copy_study(study: Study, slug: str, user: Any) -> Study:
     copy.save()
     for kind in KINDS:
         if kind != StudyText.Kind.INSTRUCTIONS and (text := current_text(study, kind)):
-            add_version(copy, kind, text.body, text.required_boxes, text.optional_boxes, markup=text.markup)
+            add_version(
+                copy,
+                kind,
+                text.body,
+                text.required_boxes,
+                text.optional_boxes,
+                markup=text.markup,
+                is_default=text.is_default,
+            )
     for source, target in zip(study.tasks, copy.tasks, strict=True):
         copy_task(source, target)
     copy_files(study, copy)

@@ -14,7 +14,7 @@ from experiments.media.naming import files_named_by
 from experiments.media.storage import copy_files, files_of
 from experiments.models import Markup, Part, StimulusList, Study, StudyText
 from experiments.paradigms import PARADIGMS, UnknownParadigm, paradigm_named
-from experiments.procedure.texts import default_body
+from experiments.procedure.default_texts import default_body
 from experiments.rules.error_codes import SchemeCode
 from experiments.rules.questions import complete_question, question_faults
 from experiments.rules.shape import part_faults, questionnaire_faults
@@ -47,7 +47,12 @@ def add_part(study: Study, *, name: str, kind: str, user: Any, paradigm: str = "
     if kind == Part.Kind.TASK:
         body = default_body("instructions", paradigm=paradigm, language=study.language)
         StudyText.objects.create(
-            study=study, part=part, kind=StudyText.Kind.INSTRUCTIONS, body=body, markup=Markup.MARKDOWN
+            study=study,
+            part=part,
+            kind=StudyText.Kind.INSTRUCTIONS,
+            body=body,
+            markup=Markup.MARKDOWN,
+            is_default=True,
         )
         _give_codes(part, default_codes(paradigm))
     record(study, action="part added", user=user, detail=f"{part.name} ({paradigm or kind})")

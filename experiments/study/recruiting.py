@@ -1,7 +1,7 @@
 """Change recruitment sources and quotas by criterion. A refused change leaves everything as it was.
 
-While a study is open, texts, links, codes and quotas may change and sources may be added; name, kind and parameters
-of a source, and everything else about a criterion, stay.
+While a study is open, texts, links, codes, quotas and `id_only` may change and sources may be added; name, kind and
+parameters of a source, and everything else about a criterion, stay.
 """
 
 from __future__ import annotations
@@ -46,10 +46,15 @@ def save_source(study: Study, name: str, changed: Mapping[str, Any], user: Any) 
     study = locked(study)
     source = _source(study, name)
     after = {**source, **changed}
+    if not after.get("id_only"):
+        after.pop("id_only", None)
     if study.is_frozen and any(source.get(key) != after.get(key) for key in ("name", "kind", "parameters")):
         raise FrozenStudy(study)
     _store(study, [after if one is source else one for one in study.sources])
-    record(study, action="source changed", user=user, detail=str(after["name"]))
+    detail = str(after["name"])
+    if source.get("id_only", False) != after.get("id_only", False):
+        detail += ": id-only" if after.get("id_only") else ": no longer id-only"
+    record(study, action="source changed", user=user, detail=detail)
 
 
 @transaction.atomic

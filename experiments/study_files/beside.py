@@ -19,9 +19,18 @@ from experiments.study_files.parts import Locate, unknown_key_faults
 
 
 def design_beside(
-    materials: Mapping[str, Any], paradigm: Paradigm, item_sets: str, locate: Locate, folder: Path
+    materials: Mapping[str, Any],
+    paradigm: Paradigm,
+    item_sets: str,
+    locate: Locate,
+    folder: Path,
+    *,
+    repaired: bool = False,
 ) -> tuple[Design | None, list[Fault]]:
-    """Return the design that the table named by `materials.file` gives, and what is wrong with it or its name."""
+    """Return the design that the table named by `materials.file` gives, and what is wrong with it or its name.
+
+    `repaired`: with hidden characters taken out and double-encoded ones mended.
+    """
     faults = unknown_key_faults(materials, ("file", "factors", "media", "licence"), path=["materials"], locate=locate)
     name = materials.get("file")
     if not isinstance(name, str) or not name.strip():
@@ -41,8 +50,9 @@ def design_beside(
         message = Sentence("The materials '{name}' cannot be read: {reason}.", name=name, reason=reason)
         return None, [*faults, Fault(line=line, message=message)]
     try:
-        table = without_needless_questions(read_materials(data, name), paradigm)
-        return design_from(table, paradigm, factors=factors, item_sets=item_sets), faults
+        table = without_needless_questions(read_materials(data, name, repaired=repaired), paradigm)
+        design = design_from(table, paradigm, factors=factors, item_sets=item_sets)
+        return replace(design, warnings=tuple(_in_materials(warning, name) for warning in design.warnings)), faults
     except MaterialsFaults as found:
         return None, [*faults, *(_in_materials(fault, name) for fault in found.faults)]
 
@@ -118,4 +128,5 @@ def _in_materials(fault: Fault, name: str) -> Fault:
         place = Sentence("{file}: column '{column}'", file=name, column=fault.column)
     else:
         place, said = name, said[0].lower() + said[1:]
-    return Fault(message=Sentence("{place}: {said}", place=place, said=said), step="materials")
+    message = Sentence("{place}: {said}", place=place, said=said)
+    return Fault(message=message, step="materials", is_doubtful=fault.is_doubtful)

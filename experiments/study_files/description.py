@@ -66,6 +66,12 @@ class StudyDescription:
     wording: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def warnings(self) -> list[Fault]:
+        """What is worth a look in the materials of the study, or of its parts."""
+        designs = [self.design, *(part.design for part in self.parts)]
+        return list(dict.fromkeys(warning for design in designs if design is not None for warning in design.warnings))
+
 
 def soundness_faults(described: StudyDescription, paradigm: Paradigm) -> list[Fault]:
     """Return what is wrong with parts that are sound in themselves: settings that lack something, impossible orders."""

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from experiments.paradigms import PARADIGMS
-from experiments.procedure.texts import DEFAULTS
+from experiments.procedure.default_texts import DEFAULTS
 
 FILE = "study.toml"
 

@@ -19,10 +19,10 @@ def lines_of(text: str) -> Locate:
             if open_quotes in line:
                 open_quotes = ""
             continue
-        header = re.match(r"\s*(\[\[?)\s*([^\]]+?)\s*\]", line)
+        header = re.match(r"\s*(\[\[?)([^\]]+)\]", line)
         key = re.match(r"""\s*["']?([A-Za-z0-9_.-]+)["']?\s*=\s*(.*)""", line)
         if header:
-            name = header[2].replace('"', "").replace(" ", "")
+            name = header[2].strip().replace('"', "").replace(" ", "")
             table = tuple(name.split("."))
             outer = next((known for known in counts if name.startswith(f"{known}.")), "")
             if header[1] == "[[":

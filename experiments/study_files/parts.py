@@ -14,7 +14,8 @@ from experiments.languages import LANGUAGES
 from experiments.models import Markup, Part, Study, StudyText
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.paradigms.base import DefaultErrorCode, Paradigm
-from experiments.procedure.texts import KINDS, default_required_boxes
+from experiments.procedure.default_texts import default_required_boxes
+from experiments.procedure.texts import KINDS
 from experiments.rules.error_codes import scheme_faults
 from experiments.rules.plan import Tasks, complete_plan, plan_faults
 from experiments.rules.procedure import ProcedureForm, checked

@@ -46,12 +46,15 @@ PARTS = ("settings", "modulus", "procedure", "materials", "questions", "texts", 
 
 
 def create_from_toml(path: Path, *, user: Any = None, owner: Any = None) -> Study:
-    """Return the draft that a TOML file describes. Raises StudyFileFaults with all faults; nothing is stored then."""
+    """Return the draft that a TOML file describes, whatever it warns of.
+
+    Raises StudyFileFaults with all faults; nothing is stored then.
+    """
     return store_description(read_toml(path), user=user, owner=owner, origin=f"file {path.name}")
 
 
-def read_toml(path: Path) -> StudyDescription:
-    """Return what a TOML file and its materials say.
+def read_toml(path: Path, *, repaired: bool = False) -> StudyDescription:
+    """Return what a TOML file and its materials say; `repaired`: with the characters of the materials repaired.
 
     Raises StudyFileFaults with all faults of both, each with its line.
     """
@@ -60,7 +63,7 @@ def read_toml(path: Path) -> StudyDescription:
         given = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column \d+\)", str(error))
-        message = Sentence("The file is not valid TOML: {error}.", error=re.sub(" *[(]at .*", "", str(error)))
+        message = Sentence("The file is not valid TOML: {error}.", error=str(error).partition("(at ")[0].rstrip())
         raise StudyFileFaults(
             [Fault(line=int(place[1]) if place else None, message=message)], file=path.name
         ) from error
@@ -71,7 +74,7 @@ def read_toml(path: Path) -> StudyDescription:
         raise StudyFileFaults(
             [Fault(message=Sentence("The file has a value that cannot be read."))], file=path.name
         ) from error
-    described, faults = _described(given, lines_of(text), path.parent)
+    described, faults = _described(given, lines_of(text), path.parent, repaired=repaired)
     if faults:
         raise StudyFileFaults(faults, file=path.name)
     return described
@@ -101,9 +104,11 @@ def _text_of(path: Path) -> str:
         raise StudyFileFaults([Fault(message=message, suggestion=Sentence("Save it as UTF-8."))]) from error
 
 
-def _described(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[StudyDescription, list[Fault]]:
+def _described(
+    given: dict[str, Any], locate: Locate, folder: Path, *, repaired: bool
+) -> tuple[StudyDescription, list[Fault]]:
     if "parts" in given:
-        return _described_by_parts(given, locate, folder)
+        return _described_by_parts(given, locate, folder, repaired=repaired)
     faults = unknown_key_faults(given, (*FIELDS, *PARTS), locate=locate)
     faults += unstorable_faults(given)
     fields, paradigm, wrong = checked_fields(given, locate=locate)
@@ -136,7 +141,8 @@ def _described(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[Stu
         codes, wrong = checked_error_codes(given.get("error_codes"), paradigm, locate=locate)
         faults += wrong
         materials = table_of(given, "materials", faults, locate=locate)
-        design, wrong = design_beside(materials, paradigm, procedure.get("item_sets", "together"), locate, folder)
+        item_sets = procedure.get("item_sets", "together")
+        design, wrong = design_beside(materials, paradigm, item_sets, locate, folder, repaired=repaired)
         faults += wrong
         media = media_beside(materials, locate, folder, faults)
     described = StudyDescription(
@@ -147,13 +153,15 @@ def _described(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[Stu
     return described, faults
 
 
-def _described_by_parts(given: dict[str, Any], locate: Locate, folder: Path) -> tuple[StudyDescription, list[Fault]]:
+def _described_by_parts(
+    given: dict[str, Any], locate: Locate, folder: Path, *, repaired: bool
+) -> tuple[StudyDescription, list[Fault]]:
     def design(
         part: Mapping[str, Any], name: str, paradigm: Paradigm, item_sets: str
     ) -> tuple[Design | None, list[Fault]]:
         materials = part.get("materials")
         materials = materials if isinstance(materials, Mapping) and materials else {"file": f"materials-{name}.csv"}
-        return design_beside(materials, paradigm, item_sets, locate, folder)
+        return design_beside(materials, paradigm, item_sets, locate, folder, repaired=repaired)
 
     of_study = [name for name in FIELDS if name != "paradigm"]
     faults = unknown_key_faults(given, (*of_study, *WITH_PARTS), locate=locate)

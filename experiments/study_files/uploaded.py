@@ -22,7 +22,7 @@ def is_archive(data: bytes) -> bool:
     return data.startswith(_ARCHIVE_START)
 
 
-def described(data: bytes, materials: bytes | None) -> StudyDescription:
+def described(data: bytes, materials: bytes | None, repaired: bool = False) -> StudyDescription:
     """Return what an uploaded study file or archive says. Raises StudyFileFaults with all faults.
 
     A study file names its materials by a path. Of an uploaded one only a plain file name is followed, into a folder
@@ -37,7 +37,7 @@ def described(data: bytes, materials: bytes | None) -> StudyDescription:
         path.write_bytes(data)
         if materials is not None and name:
             (Path(folder) / name).write_bytes(materials[: MAX_BYTES + 1])
-        return read_toml(path)
+        return read_toml(path, repaired=repaired)
 
 
 def _materials_name(data: bytes) -> str:

@@ -1,10 +1,18 @@
-"""Child process of `experiments.uploads.reading`: read one file within the limits and print the answer."""
+"""Process in which uploads are read: it loads the readers once and answers every question in a process forked for it.
+
+`child.py DESCRIPTOR` serves the socket with this number until the web process closes it, or asks nothing for some
+minutes. `child.py` alone reads one question from standard input and writes the answer: where the system cannot fork,
+one such process reads one file.
+"""
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pickle
+import signal
+import socket
 import sys
 from pathlib import Path
 
@@ -17,18 +25,76 @@ sys.path[0] = str(ROOT)
 
 from experiments.loading import loading  # noqa: E402
 
+# Loaded before anything is asked; a reader of another module loads it by itself.
+READERS = (
+    "experiments.uploads.materials",
+    "experiments.study_files.uploaded",
+    "experiments.media.checking",
+    "experiments.questionnaire.table",
+    "experiments.rules.wording.files",
+    "openpyxl",
+)
+# Participants' answers come first on a busy processor.
+NICE = 10
+PID_BYTES = 8
+# As long after the last upload, the memory is given back.
+IDLE_SECONDS = 300
+
 
 def main() -> None:
-    """Read the question from standard input, do what it asks, write the answer."""
-    function, arguments, language, seconds, megabytes = pickle.loads(sys.stdin.buffer.read())  # noqa: S301
+    """Answer what is asked: on a socket, or once."""
+    if len(sys.argv) > 1:
+        serve(socket.socket(fileno=int(sys.argv[1])))
+        return
+    question = sys.stdin.buffer.read()
     # Nothing that is printed on the way may come between.
     answer = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    module, _, name = function.partition(":")
-    if not module.startswith("experiments."):
-        raise ValueError(f"{module} is not for reading files.")
     with loading():
         _set_up()
+    answer.write(answer_to(question))
+    answer.close()
+
+
+def serve(questions: socket.socket) -> None:
+    """Fork a process for every socket that arrives; it says its number, reads the question and answers it."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the system takes the ended ones away
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with loading():
+        _set_up()
+        for module in READERS:
+            importlib.import_module(module)
+    gc.collect()
+    gc.freeze()
+    questions.settimeout(IDLE_SECONDS)
+    while True:
+        try:
+            _message, descriptors, _flags, _address = socket.recv_fds(questions, 1, 1)
+        except TimeoutError:
+            return
+        if not descriptors:
+            return
+        with socket.socket(fileno=descriptors[0]) as asked:
+            if os.fork():
+                continue
+            try:
+                questions.close()
+                os.nice(NICE)
+                asked.sendall(os.getpid().to_bytes(PID_BYTES, "big"))
+                with asked.makefile("rb") as stream:
+                    question = stream.read()
+                asked.sendall(answer_to(question))
+            finally:  # nothing of what the process was before goes on in a fork
+                os._exit(0)
+
+
+def answer_to(question: bytes) -> bytes:
+    """Return what a function of `experiments` returns or raises; a process that needs too much ends."""
+    function, arguments, language, seconds, megabytes = pickle.loads(question)  # noqa: S301 - from the web process
+    module, _, name = function.partition(":")
+    if not module.startswith("experiments."):
+        os._exit(1)
+    with loading():
         read = getattr(importlib.import_module(module), name)
     from django.utils import translation
 
@@ -36,13 +102,12 @@ def main() -> None:
     _limit(seconds, megabytes)
     try:
         outcome = ("returned", read(*arguments))
+        return pickle.dumps(outcome)
     except (MemoryError, RecursionError):
         os._exit(1)
     except Exception as error:  # noqa: BLE001 - whatever it is, the parent has to know
         on_purpose = type(error).__module__.startswith("experiments.")
-        outcome = ("raised", error) if on_purpose else ("broke", f"{type(error).__name__}: {error}"[:500])
-    answer.write(pickle.dumps(outcome))
-    answer.close()
+        return pickle.dumps(("raised", error) if on_purpose else ("broke", f"{type(error).__name__}: {error}"[:500]))
 
 
 def _set_up() -> None:

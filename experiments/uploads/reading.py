@@ -1,43 +1,42 @@
 """Read untrusted files in a child process with limits on CPU time and memory.
 
 A small file can unpack to a huge one, or take minutes to parse; in a thread of the web server it would delay
-participants' answers. The child has only the reading functions: no database, no key, no settings. CPU time is limited
-rather than elapsed time, so that a busy machine accepts the same files as an idle one.
+participants' answers. Therefore no byte of an upload is parsed in the web process, and no upload waits for others: if
+all places are taken, `Busy` is answered with 503. CPU time is limited rather than elapsed time, so that a busy machine
+accepts the same files as an idle one.
 """
 
 from __future__ import annotations
 
 import logging
-import os
 import pickle
-import subprocess
-import sys
 import threading
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from experiments.formats.csvtext import BrokenTable, Decoded
 from experiments.formats.faults import Fault
-from experiments.materials.reading import read_materials
 from experiments.materials.shapes import MaterialsFaults, Table
-from experiments.materials.table import read_table
+from experiments.uploads.materials import CheckedTable
+from experiments.uploads.process import answer_to
 
-SECONDS = 5
-MEGABYTES = 200
-# A machine so busy that five seconds of the processor take longer than this has no room for uploads.
+# Of the processor: a workbook of 12,000 rows and 33 columns takes several on a small machine.
+SECONDS = 20
+MEGABYTES = 300
+# A machine so busy that reading takes longer than this has no room for uploads.
 WAIT_SECONDS = 120
+# Files that a web process has read at the same time. Each holds a thread, of which there are at least four.
 AT_ONCE = 2
-# Python does not start on Windows without SYSTEMROOT.
-PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "TEMP")
-SMALL = 256 * 1024
 
 logger = logging.getLogger(__name__)
-# By its path: as a module it would load its package first, and with it the models, before settings are there.
-CHILD = Path(__file__).with_name("child.py")
 _places = threading.BoundedSemaphore(AT_ONCE)
+
+
+class Busy(Exception):
+    """All places are taken by other files that are being read. Nothing was read or stored."""
 
 
 class Unreadable(Exception):
@@ -51,25 +50,17 @@ class TooCostly(Unreadable):
 def read_in_child(function: str, *arguments: Any, seconds: int = SECONDS, megabytes: int = MEGABYTES) -> Any:
     """Return what a function of `experiments`, named as `module:name`, returns for these plain arguments.
 
-    Raises what the function raises on purpose, TooCostly where it needs too much, Unreadable where it breaks.
+    Raises what the function raises on purpose, TooCostly where it needs too much, Unreadable where it breaks, and Busy,
+    at once, if all places are taken.
     """
-    asked = pickle.dumps((function, arguments, translation.get_language(), seconds, megabytes))
-    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-    with _places:
-        child = subprocess.Popen(  # noqa: S603 - our own command
-            [sys.executable, str(CHILD)],
-            env={**environment, "OPENBLAS_NUM_THREADS": "1"},
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
-        try:
-            answered, _errors = child.communicate(asked, timeout=WAIT_SECONDS)
-        except subprocess.TimeoutExpired:
-            answered = b""
-        finally:
-            if child.poll() is None:
-                child.kill()
-                child.communicate()
-    if child.returncode or not answered:
+    if not _places.acquire(blocking=False):
+        raise Busy
+    try:
+        asked = pickle.dumps((function, arguments, translation.get_language(), seconds, megabytes))
+        answered = answer_to(asked, wait_seconds=WAIT_SECONDS)
+    finally:
+        _places.release()
+    if not answered:
         raise TooCostly
     outcome, value = pickle.loads(answered)  # noqa: S301 - from our own child
     if outcome == "raised":
@@ -81,24 +72,51 @@ def read_in_child(function: str, *arguments: Any, seconds: int = SECONDS, megaby
 
 
 def read_uploaded_table(data: bytes, name: str) -> Table:
-    """Return the table in an uploaded file. Raises MaterialsFaults, also where reading it takes too much."""
-    return _read_uploaded("experiments.materials.table:read_table", read_table, data, name)
-
-
-def read_uploaded_materials(data: bytes, name: str) -> Table:
-    """Return the table in an uploaded file of materials, which another tool may have written. Raises as the other."""
-    return _read_uploaded("experiments.materials.reading:read_materials", read_materials, data, name)
-
-
-def _read_uploaded(function: str, read: Callable[[bytes, str], Table], data: bytes, name: str) -> Table:
-    """Plain text of a few hundred kilobytes takes a fraction of a second, and is read here."""
-    if len(data) <= SMALL and not data.startswith(b"PK"):
-        return read(data, name)
+    """Return the table in an uploaded file. Raises MaterialsFaults, also where reading it takes too much, and Busy."""
     try:
-        table: Table = read_in_child(function, data, name)
+        table: Table = read_in_child("experiments.materials.table:read_table", data, name)
     except Unreadable as error:
         raise MaterialsFaults([fault_of(error, step="materials")]) from error
     return table
+
+
+def read_uploaded_design(
+    data: bytes,
+    name: str,
+    *,
+    paradigm: str,
+    settings: Mapping[str, Any],
+    procedure: Mapping[str, Any],
+    carried: bool = False,
+    repaired: bool = False,
+) -> CheckedTable:
+    """Return what `uploads.materials.checked` says of an uploaded table. Raises as `read_uploaded_table`."""
+    try:
+        found: CheckedTable = read_in_child(
+            "experiments.uploads.materials:checked",
+            data, name, paradigm, dict(settings), dict(procedure), carried, repaired,
+        )  # fmt: skip
+    except Unreadable as error:
+        raise MaterialsFaults([fault_of(error, step="materials")]) from error
+    return found
+
+
+def read_uploaded_text(data: bytes) -> Decoded:
+    """Return the text of an uploaded file. Raises BrokenTable where it is none, and Busy."""
+    try:
+        read: Decoded = read_in_child("experiments.formats.csvtext:decoded", data)
+    except Unreadable as error:
+        raise BrokenTable(fault_of(error).message, line=1) from error
+    return read
+
+
+def read_uploaded_list(function: str, *arguments: Any) -> tuple[Any, list[Fault]]:
+    """Return what a reader returns that gives its content and a list of faults. Raises Busy."""
+    try:
+        content, faults = read_in_child(function, *arguments)
+    except Unreadable as error:
+        return None, [fault_of(error)]
+    return content, faults
 
 
 def fault_of(error: Unreadable, *, step: str = "") -> Fault:

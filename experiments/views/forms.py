@@ -102,6 +102,16 @@ class StudyFile(forms.Form):
         required=False,
         help_text=_("Only with a study file: the table that its line materials.file names."),
     )
+    repair = forms.BooleanField(
+        label=_("Repair characters"),
+        required=False,
+        help_text=_("Take out what cannot be seen, and mend letters that were encoded twice, such as Ã©."),
+    )
+    accept = forms.BooleanField(
+        label=_("Create the study although its table may not be read as it was meant"),
+        required=False,
+        help_text=_("You are told what is doubtful first; then choose the files again and tick this."),
+    )
     slug = forms.CharField(
         label=_("Another address"),
         required=False,

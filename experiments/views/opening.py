@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import lcm
-from secrets import token_urlsafe
 from typing import Any
 
 from django.contrib import messages
@@ -33,6 +32,7 @@ from experiments.study.lifecycle import (
     resume,
     save_details,
 )
+from experiments.study.personal_links import personal_query
 from experiments.views.forms import LINKS_MAX, NumberOfLinks, Quota
 from experiments.views.page import StudyView, attachment
 
@@ -186,7 +186,9 @@ class PersonalLinks(StudyView):
             messages.error(request, _("Ask for a number of links between 1 and %(most)d.") % {"most": LINKS_MAX})
             return redirect("study:open", self.study.slug)
         address = request.build_absolute_uri(self.study.get_absolute_url())
-        rows = [[number, f"{address}?id={token_urlsafe(16)}"] for number in range(1, form.cleaned_data["number"] + 1)]
+        rows = [
+            [number, f"{address}?{personal_query(self.study)}"] for number in range(1, form.cleaned_data["number"] + 1)
+        ]
         record(self.study, action="personal links made", user=request.user, detail=f"{len(rows)} links")
         return attachment(csv_text(["number", "link"], rows), f"{self.study.slug}-personal-links.csv")
 

@@ -22,13 +22,14 @@ from experiments.models import Part
 from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import Duration, complete_procedure, estimated_duration, study_snapshot
 from experiments.questionnaire.ready import COMPREHENSION_CHECK, LANGUAGE_BACKGROUND, ready_questions
-from experiments.questionnaire.table import MAX_BYTES, TEMPLATE, read_questions, written_questions
+from experiments.questionnaire.table import MAX_BYTES, TEMPLATE, written_questions
 from experiments.questionnaire.written import COLUMNS
 from experiments.rules.procedure import ProcedureForm, initial_values
 from experiments.study.editing import locked
 from experiments.study.lifecycle import LifecycleRefusal, save_details, save_procedure, save_questions
 from experiments.study.opening import settings_warnings
 from experiments.study.parts import save_questions_of_part
+from experiments.uploads.reading import read_uploaded_list
 from experiments.views.folds import section
 from experiments.views.page import QuestionnaireView, StudyView, attachment, shown_of
 from experiments.views.texts.forms import Questions, initial_questions
@@ -201,7 +202,9 @@ class QuestionsPage(StudyView):
         if file is None:
             faults = [Fault(message=_("Choose a file first."))]
         else:
-            read, faults = read_questions(file.read(MAX_BYTES + 1))
+            read, faults = read_uploaded_list(
+                "experiments.questionnaire.table:read_questions", file.read(MAX_BYTES + 1)
+            )
         if faults:
             shown = Questions(initial=initial_questions(self.asked), prefix="questions")
             return self._page(shown, table_faults=faults, status=422)

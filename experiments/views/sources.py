@@ -53,6 +53,7 @@ class SourceCard:
     first: Sequence[ReturnFields]
     further: Sequence[ReturnFields]
     has_further: bool
+    id_only: bool = False
     fault: str = ""
 
 
@@ -144,6 +145,7 @@ class Sources(StudyView):
             first=[fields(outcome) for outcome in FIRST_OUTCOMES],
             further=further,
             has_further=any(each.text or each.link or each.code for each in further),
+            id_only=typed.get("id_only") == "yes" if typed else source.id_only,
             fault=fault,
         )
 
@@ -155,6 +157,8 @@ class Sources(StudyView):
             if any(values.values()):
                 outcomes[outcome] = {key: value for key, value in values.items() if value}
         written: dict[str, Any] = {"outcomes": outcomes}
+        if "asks-id-only" in given:
+            written["id_only"] = given.get("id_only") == "yes"
         if "name" in given:
             written["name"] = given["name"].strip()
         if "parameters" in given:

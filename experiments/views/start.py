@@ -90,11 +90,13 @@ class Start(ResearcherView):
                 origin = f"example {given['example']}"
                 return store_description(_at(read_toml(path), given["slug"]), user=user, origin=origin)
             case _:
-                described = described_in(given["file"], given["materials"])
+                described = described_in(given["file"], given["materials"], repaired=given["repair"])
                 origin = f"file {given['file'].name}"
                 given["file"].seek(0)
                 # An archive may be of a draft that nobody could take part in yet.
                 must_run = not is_archive(given["file"].read(8))
+                # What an archive holds was looked at when it was stored.
+                _refuse_doubts(described, accepted=given["accept"] or not must_run)
                 return store_description(_at(described, given["slug"]), user=user, origin=origin, must_run=must_run)
 
     def _form(self, way: str, data: Any = None, files: Any = None) -> forms.Form:
@@ -131,7 +133,18 @@ def _at(described: StudyDescription, slug: str) -> StudyDescription:
     return described
 
 
-def described_in(file: UploadedFile[Any], materials: UploadedFile[Any] | None) -> StudyDescription:
+def _refuse_doubts(described: StudyDescription, *, accepted: bool) -> None:
+    """Raise StudyFileFaults with the warnings that have to be accepted first."""
+    doubtful = [warning for warning in described.warnings if warning.is_doubtful]
+    if doubtful and not accepted:
+        message = _("The materials may not be read as they were meant.")
+        suggestion = _("Correct them, or choose the files again and say below that they are right.")
+        raise StudyFileFaults([*doubtful, Fault(message=message, suggestion=suggestion)])
+
+
+def described_in(
+    file: UploadedFile[Any], materials: UploadedFile[Any] | None, *, repaired: bool = False
+) -> StudyDescription:
     """Return what an uploaded study file or archive says, read in a process of its own.
 
     Raises StudyFileFaults with all faults.
@@ -142,6 +155,7 @@ def described_in(file: UploadedFile[Any], materials: UploadedFile[Any] | None) -
             "experiments.study_files.uploaded:described",
             file.read(MAX_ARCHIVE_BYTES + 1),
             beside,
+            repaired,
             # A small file holds no pictures, and has to be read as quickly as a table.
             **({"seconds": SECONDS, "megabytes": MEGABYTES} if (file.size or 0) > SMALL_ARCHIVE else {}),
         )

@@ -7,6 +7,9 @@ const waitFor = vi.waitFor.bind(vi);
 vi.waitFor = (callback, options) =>
   waitFor(callback, typeof options === "number" ? options : { timeout: 60_000, ...options });
 
+// jsdom has no screen: nothing that is asked about it holds.
+window.matchMedia ??= (media) => Object.assign(new EventTarget(), { matches: false, media }) as MediaQueryList;
+
 // jsdom stamps events with the time of day; browsers stamp them on the clock of `performance.now`.
 const stamps = new WeakMap<Event, number>();
 
@@ -18,6 +21,9 @@ Object.defineProperty(Event.prototype, "timeStamp", {
     return stamp;
   },
 });
+
+// It scrolls nothing.
+globalThis.scrollTo = () => {};
 
 // Its frames count on a clock of their own, too; in browsers frames and events share one. They come by the real timer: one
 // that a test replaces takes its frame along, and the frame loop of the next trial waits for it forever.

@@ -1,4 +1,4 @@
-"""API endpoints before and after a session: facts, start, recovery, browser errors, withdrawal."""
+"""API endpoints before and after a session: facts, start, coming back, browser errors, withdrawal."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from participants.authentication import asking_session, cookie_name, set_session
 from participants.codes import is_simulation_key
 from participants.content import as_storable
 from participants.erasure.withdrawal import loss_of, participant_by_code, withdraw
+from participants.limits.guessing import FOUND_IDS, guesser
 from participants.limits.throttling import (
     SIMULATION_HEADER,
     ErrorThrottle,
@@ -27,8 +28,10 @@ from participants.limits.throttling import (
 )
 from participants.models import BrowserError, Session
 from participants.refusals import Refusal
+from participants.session.coming_back import recovered_session, refuse_guessed_ids, resumed_session
 from participants.session.facts import study_facts
-from participants.session.starting import Consent, Simulation, recovered_session, start_session
+from participants.session.recruitment import arrival_from
+from participants.session.starting import Consent, Simulation, start_session
 
 TAGS = ["participants"]
 
@@ -58,7 +61,9 @@ class StartView(StudyView):
         summary="Start a session",
         description=(
             "Records the consent, assigns a list and sets the session's cookie. Idempotent: the same "
-            "start_key, the same recruitment id, or the cookie of a running session give the same session and 200."
+            "start_key or the cookie of a running session give the same session and 200. A recruitment id finds a "
+            "session and does not open it: whoever has begun elsewhere is refused (`resume-code-needed`) and goes on "
+            "by `session/resume/`, unless the source is id-only or the link is signed."
         ),
         tags=TAGS,
         auth=[],
@@ -73,7 +78,7 @@ class StartView(StudyView):
             404: problems("no-study"),
             409: problems(
                 "not-open", "closed", "paused", "full", "not-ready", "already-taken-part", "consent-changed",
-                "consent-missing", "session-code", "package-changed", "link-incomplete",
+                "consent-missing", "session-code", "package-changed", "link-incomplete", "resume-code-needed",
             ),
             429: problems("too-many-requests"),
             503: database_trouble(),
@@ -86,16 +91,27 @@ class StartView(StudyView):
             required=tuple(body["consent"]["required"]),
             optional=body["consent"]["optional"],
         )
-        session, is_new = start_session(
-            self.study,
-            start_key=body["start_key"],
-            consent=consent,
-            recruitment=body["recruitment"],
-            client=body["client"],
-            current=None if body["new_person"] or body["simulated"] else asking_session(request),
-            simulation=self.simulation(request, body) if body["simulated"] else None,
-            session_code=body["session_code"],
-        )
+        simulation = self.simulation(request, body) if body["simulated"] else None
+        current = None if body["new_person"] or simulation else asking_session(request)
+        identity = arrival_from(self.study, body["recruitment"]).identity if body["recruitment"] else None
+        sender = guesser(request, slug, identity.source) if identity else ""
+        if identity and not simulation:
+            refuse_guessed_ids(identity, sender=sender)
+        try:
+            session, is_new = start_session(
+                self.study,
+                start_key=body["start_key"],
+                consent=consent,
+                recruitment=body["recruitment"],
+                client=body["client"],
+                current=current,
+                simulation=simulation,
+                session_code=body["session_code"],
+            )
+        except Refusal as refusal:
+            if identity and refusal.code in ("resume-code-needed", "already-taken-part"):
+                FOUND_IDS.note(sender, identity.external_id)
+            raise
         return started(session, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
 
     def simulation(self, request: Request, body: dict[str, Any]) -> Simulation:
@@ -149,6 +165,36 @@ class RecoverView(StudyView):
     def post(self, request: Request, slug: str) -> Response:
         body = checked(shapes.StartKey, self.body(request))
         return started(recovered_session(self.study, body["start_key"]), status.HTTP_200_OK)
+
+
+class ResumeView(StudyView):
+    """Continuing a session on another device."""
+
+    throttle_classes = [StartThrottle]
+
+    @extend_schema(
+        operation_id="resume_session",
+        summary="Continue a session on another device",
+        description=(
+            "With the resume code that `session/open/` gives, or one that a researcher gave out, which works once. "
+            "Sets the session's cookie, also of a session that is over, whose last page can then be asked for. After "
+            "20 wrong codes within an hour each further one has to wait: `seconds`, and Retry-After."
+        ),
+        tags=TAGS,
+        auth=[],
+        request=shapes.ResumeCode,
+        responses={
+            200: shapes.Started,
+            400: problems("invalid", "malformed"),
+            404: problems("no-study", "unknown-code"),
+            429: problems("too-many-requests"),
+            503: database_trouble(),
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        body = checked(shapes.ResumeCode, self.body(request))
+        session = resumed_session(self.study, body["resume_code"], sender=guesser(request, slug))
+        return started(session, status.HTTP_200_OK)
 
 
 class ErrorView(StudyView):

@@ -108,7 +108,10 @@ class StudyView(APIView):
     def handle_exception(self, exc: Exception) -> Response:
         """Answer every refusal with a code and a sentence, and database errors with 503 (try again)."""
         if isinstance(exc, Refusal):
-            return problem(exc.code, str(exc.message), exc.status, **exc.details)
+            answer = problem(exc.code, str(exc.message), exc.status, **exc.details)
+            if "seconds" in exc.details:
+                answer["Retry-After"] = str(exc.details["seconds"])
+            return answer
         if isinstance(exc, OperationalError | InterfaceError | NotStored):
             answer = problem(
                 "database-trouble",

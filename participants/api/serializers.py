@@ -65,6 +65,9 @@ class Problem(serializers.Serializer[Any]):
         required=False,
         help_text="Where a study was closed: whose results are still taken, and completed if all are there.",
     )
+    seconds = serializers.IntegerField(
+        required=False, help_text="Where too many codes or ids were tried: after how long to try again."
+    )
     ending = Ending(required=False, help_text="Where a study was closed: the page of a session that lacks answers.")
 
 
@@ -122,6 +125,12 @@ class StartKey(serializers.Serializer[Any]):
     start_key = serializers.RegexField(
         r"^[A-Za-z0-9_-]{16,64}$", help_text="Made by the client, once per opened page; a UUID is right."
     )
+
+
+class ResumeCode(serializers.Serializer[Any]):
+    """What the study showed on the device on which the session began, or a researcher gave out."""
+
+    resume_code = serializers.CharField(max_length=100, help_text="In any case, with or without spaces and hyphens.")
 
 
 class Start(StartKey):
@@ -211,6 +220,11 @@ class Opened(serializers.Serializer[Any]):
     expected = serializers.IntegerField(help_text="About how many trials the session has in all, for its progress.")
     outcome = serializers.CharField(help_text="How an ended session ended, such as `screened-out`; else empty.")
     ending = Ending(required=False, help_text="Of an ended session only: its last page.")
+    resume_code = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        help_text="Continues the session on another device. Empty for whoever came by a link alone, and in a preview.",
+    )
     list = serializers.IntegerField(required=False, help_text="Preview only: the list that is shown.")
     seed = serializers.IntegerField(required=False, help_text="Preview only: from which the order follows.")
     group = serializers.CharField(required=False, help_text="Preview only: as whom.")
@@ -251,7 +265,12 @@ class Completion(serializers.Serializer[Any]):
     completion_code = serializers.CharField(required=False, allow_blank=True)
     redirect_url = serializers.CharField(required=False, allow_blank=True)
     ending = Ending(required=False)
-    withdrawal_code = serializers.CharField(required=False)
+    withdrawal_code = serializers.CharField(
+        required=False, allow_blank=True, help_text="Empty for whoever came by a link alone."
+    )
+    resume_code = serializers.CharField(
+        required=False, allow_blank=True, help_text="Shows this page on another device. Empty as the one above."
+    )
     debriefing = inline_serializer("Debriefing", {"blocks": Block(many=True)}, required=False)
     missing = serializers.ListField(
         child=serializers.IntegerField(), required=False, help_text="Positions without a response."

@@ -25,6 +25,7 @@ from participants.limits.throttling import ReleaseThrottle, ResultsThrottle
 from participants.models import Session, Trial
 from participants.refusals import no_feedback, other_participant
 from participants.session.advancing import advance
+from participants.session.coming_back import resume_code_of
 from participants.session.completing import OpenedSession, complete_session, open_session
 from participants.session.endings import ending_of
 from participants.session.facts import text_blocks
@@ -92,7 +93,9 @@ class OpenView(StudyView):
         opened = open_session(
             self.session(request), tab=body["tab"], take_over=body["take_over"], client=body["client"]
         )
-        return Response(opened_body(opened))
+        # Opening reads the row again; who asks is known from the cookie.
+        opened.session.is_joined_by_link = self.session(request).is_joined_by_link
+        return Response({**opened_body(opened), "resume_code": resume_code_of(opened.session)})
 
 
 def outcome_body(result: EntryResult) -> dict[str, Any]:
@@ -334,7 +337,9 @@ class CompleteView(StudyView):
         ],
     )
     def post(self, request: Request, slug: str) -> Response:
-        session, missing = complete_session(self.session(request))
+        asking = self.session(request)
+        session, missing = complete_session(asking)
+        session.is_joined_by_link = asking.is_joined_by_link
         if missing or session.status != Session.Status.COMPLETE:
             return Response({"complete": False, "missing": missing.positions, "missing_events": missing.events})
         ending = ending_of(session)
@@ -344,7 +349,8 @@ class CompleteView(StudyView):
                 "completion_code": ending.code,
                 "redirect_url": ending.link,
                 "ending": asdict(ending),
-                "withdrawal_code": session.participant.withdrawal_code,
+                "withdrawal_code": "" if session.is_joined_by_link else session.participant.withdrawal_code,
+                "resume_code": resume_code_of(session),
                 "debriefing": {"blocks": text_blocks(session.study, "debriefing")},
             }
         )

@@ -45,6 +45,21 @@ class ResultEntry(serializers.Serializer[Any]):
     translated = serializers.BooleanField(
         required=False, allow_null=True, help_text="True where the page had been translated; else null."
     )
+    out_of_view = serializers.IntegerField(
+        required=False,
+        allow_null=True,
+        min_value=0,
+        max_value=32_767,
+        help_text="How many of the things that are timed were not in the window as a whole; null where unknown.",
+    )
+    draft_restored = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        help_text="True where text that was typed before the page was loaded again was put back; else null.",
+    )
+    page_slept_ms = serializers.FloatField(
+        required=False, allow_null=True, min_value=0, help_text="How long the page stood still; null where it did not."
+    )
 
 
 @extend_schema_serializer(component_name="EventsEntry")

@@ -22,6 +22,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from participants.backups import databases, keys
+from participants.backups.fingerprints import fingerprints
 from participants.backups.refusals import BackupRefusal
 from participants.erasure import journal
 
@@ -134,6 +135,8 @@ def _manifest(copy: Path) -> dict[str, Any]:
         "database": copy.name,
         "sha256": _digest(copy),
         "migrations": sorted(f"{app}.{name}" for app, name in applied),
+        # Never the keys themselves: they are kept apart from the data.
+        "keys": fingerprints(),
     }
 
 

@@ -6,6 +6,9 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.models import Authenticator
+from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
@@ -13,13 +16,14 @@ from django.db.migrations.loader import MigrationLoader
 
 from experiments.models import Study
 from participants.backups import archive, databases
+from participants.backups.fingerprints import SEALS, other_keys
 from participants.backups.refusals import BackupRefusal
 from participants.erasure import journal
 from participants.erasure.withdrawal import erase
 from participants.models import Erasure, Participant, RecruitmentIdentity, Tombstone
-from participants.watching.invariants import violations
+from participants.watching.invariants import SEALED, violations
 
-OWN_APPS = ("experiments", "participants", "analysis")
+OWN_APPS = ("experiments", "participants", "analysis", "accounts")
 
 
 @dataclass(frozen=True)
@@ -31,13 +35,20 @@ class Restored:
     participants: int
     erased_again: int
     has_journal: bool
+    has_fingerprints: bool
+    lost_keys: list[str]
+    second_factors_lost: int
     faults: dict[str, list[str]]
 
 
-def restore(path: Path, *, key_file: Path | None = None, journal_file: Path | None = None) -> Restored:
-    """Restore a backup. Raises BackupRefusal, before anything is changed, if the installation is not empty.
+def restore(
+    path: Path, *, key_file: Path | None = None, journal_file: Path | None = None, accept_lost_keys: bool = False
+) -> Restored:
+    """Restore a backup. Raises BackupRefusal, before anything is changed, if the installation is not empty or its keys
+    are not those with which the backup was made.
 
     `journal_file` is the journal of erasures that is newer than the backup; by default the platform's own, if there.
+    With `accept_lost_keys` what other keys sealed is restored unreadable and is no fault; second factors are removed.
     """
     media = archive.media_folder()
     if not databases.is_empty():
@@ -50,6 +61,9 @@ def restore(path: Path, *, key_file: Path | None = None, journal_file: Path | No
     entries = _entries(journal_file)
     with archive.opened(path, key_file=key_file, beside=settings.VAR_DIR) as backup:
         _check_origin(backup)
+        lost_keys = other_keys(backup.manifest.get("keys", {}))
+        if lost_keys and not accept_lost_keys:
+            raise _other_keys(lost_keys)
         _put_back(backup, media)
     try:
         call_command("migrate", interactive=False, verbosity=0)
@@ -65,11 +79,49 @@ def restore(path: Path, *, key_file: Path | None = None, journal_file: Path | No
         participants=Participant.objects.count(),
         erased_again=erased_again,
         has_journal=(journal_file or Path(settings.ERASURE_JOURNAL)).exists(),
+        has_fingerprints="keys" in backup.manifest,
+        lost_keys=lost_keys,
+        second_factors_lost=_second_factors_lost(remove=accept_lost_keys),
         faults={
-            study.slug: [sentence for sentences in violations(study).values() for sentence in sentences]
+            study.slug: [
+                sentence
+                for name, sentences in violations(study).items()
+                if not (accept_lost_keys and name == SEALED)
+                for sentence in sentences
+            ]
             for study in Study.objects.all()
         },
     )
+
+
+def _other_keys(names: list[str]) -> BackupRefusal:
+    lost = " ".join(f"Without {name} {SEALS[name]}." for name in names)
+    files = " and ".join(str(settings.VAR_DIR / name.lower()) for name in names)
+    return BackupRefusal(
+        f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} not what the platform had whose backup this is. "
+        f"{lost} Set the variable{'' if len(names) == 1 else 's'} {' and '.join(names)}, or put back {files} (where "
+        "nothing was set, a new key has just been made there: replace it), and restore again. If the key is lost, "
+        "--accept-lost-keys restores the rest. Nothing was changed."
+    )
+
+
+def _second_factors_lost(*, remove: bool) -> int:
+    """Return how many people have a second factor that this installation's SECRET_KEY does not open.
+
+    With `remove` they are rid of it, since nobody could log in who has one, administrators included.
+    """
+    lost = []
+    sealed = {Authenticator.Type.TOTP: "secret", Authenticator.Type.RECOVERY_CODES: "seed"}
+    for factor in Authenticator.objects.filter(type__in=sealed).only("user_id", "type", "data"):
+        secret = factor.data.get(sealed[Authenticator.Type(factor.type)])
+        try:
+            if secret is not None:
+                get_adapter().decrypt(secret)
+        except InvalidToken:
+            lost.append(factor)
+    if remove:
+        Authenticator.objects.filter(pk__in=[factor.pk for factor in lost]).delete()
+    return len({factor.user_id for factor in lost})
 
 
 def _put_back(backup: archive.Unpacked, media: Path | None) -> None:

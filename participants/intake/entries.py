@@ -30,6 +30,15 @@ def _whole(low: int, high: int) -> Callable[[Any], str]:
     return fault
 
 
+def _whole_or_null(low: int, high: int) -> Callable[[Any], str]:
+    whole = _whole(low, high)
+
+    def fault(value: Any) -> str:
+        return "" if value is None or not whole(value) else f"{whole(value)} or null"
+
+    return fault
+
+
 def _duration(limit: float) -> Callable[[Any], str]:
     def fault(value: Any) -> str:
         if value is None:
@@ -75,6 +84,9 @@ _FIELDS: Mapping[str, Mapping[str, Callable[[Any], str]]] = {
         "event_batches": _whole(0, 10_000),
         "onset_error_ms": _duration(_LONGEST_MS),
         "translated": _mark,
+        "out_of_view": _whole_or_null(0, 32_767),
+        "draft_restored": _mark,
+        "page_slept_ms": _duration(_LONGEST_MS),
     },
     "events": {"batch": _whole(0, 9_999), "events": _events},
     "opened": {},

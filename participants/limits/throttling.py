@@ -1,6 +1,7 @@
 """Rate limits against runaway programs. A whole class may share an address, so limits by address are generous.
 
-Counted in fixed windows of a minute, for all processes of the machine (`counting`). An address is hashed with a key
+Counted in fixed windows of a minute, for all processes of the machine (`counting`); guesses of codes are also counted
+for all machines (`shared`). An address is hashed with a key
 before it is counted and forgotten after the window: no address is stored. Which one that is, `TRUSTED_PROXIES` says.
 """
 
@@ -17,6 +18,7 @@ from rest_framework.throttling import BaseThrottle
 from participants.codes import is_simulation_key
 from participants.limits.addresses import client_address
 from participants.limits.counting import count
+from participants.limits.shared import count_for_all
 
 _WINDOW_SECONDS = 60
 SIMULATION_HEADER = "X-Lectern-Simulation"
@@ -27,6 +29,8 @@ class WindowThrottle(BaseThrottle):
 
     kind = ""
     limit = 0
+    # Whether guesses are limited: those count for all machines together, requests for the machine that they burden.
+    guards_secret = False
 
     def sender(self, request: Request | HttpRequest) -> str:
         """Return what identifies the sender."""
@@ -41,7 +45,10 @@ class WindowThrottle(BaseThrottle):
             return True
         window = int(time.time() // _WINDOW_SECONDS)
         digest = salted_hmac("lectern.throttle", self.sender(request), algorithm="sha256").hexdigest()[:32]
-        return count(self.kind, digest, window=window) <= self.limit
+        number = count(self.kind, digest, window=window)
+        if self.guards_secret:
+            number = max(number, count_for_all(self.kind, digest, window=window, seconds=_WINDOW_SECONDS))
+        return number <= self.limit
 
     def wait(self) -> float:
         return _WINDOW_SECONDS - time.time() % _WINDOW_SECONDS
@@ -61,7 +68,7 @@ class StartThrottle(_ByAddress):
 class WithdrawalThrottle(_ByAddress):
     """Withdrawal codes tried: far too few to guess one."""
 
-    kind, limit = "withdraw", 60
+    kind, limit, guards_secret = "withdraw", 60, True
 
 
 class ResultsThrottle(WindowThrottle):
@@ -77,7 +84,7 @@ class ResultsThrottle(WindowThrottle):
 class ReleaseThrottle(ResultsThrottle):
     """Release codes tried in one session: far too few to guess one."""
 
-    kind, limit = "release", 20
+    kind, limit, guards_secret = "release", 20, True
 
 
 class ErrorThrottle(ResultsThrottle):

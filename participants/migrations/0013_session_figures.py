@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('participants', '0011_translated_pages'),
+        ('participants', '0012_resume_codes'),
     ]
 
     operations = [
@@ -26,6 +26,8 @@ class Migration(migrations.Migration):
                 ('last_trial', models.PositiveBigIntegerField(null=True)),
                 ('last_response', models.PositiveBigIntegerField(null=True)),
                 ('translated', models.PositiveIntegerField()),
+                ('out_of_view', models.PositiveIntegerField()),
+                ('slept', models.PositiveIntegerField()),
                 ('median_rt_ms', models.FloatField(null=True)),
                 ('last_result_at', models.DateTimeField(null=True)),
                 ('is_flagged', models.BooleanField()),

@@ -28,6 +28,9 @@ class SessionFigures(models.Model):
     last_response = models.PositiveBigIntegerField(null=True)
     # Answered trials whose page had been translated.
     translated = models.PositiveIntegerField()
+    # Answered trials with something outside of the window, and those in which the page stood still.
+    out_of_view = models.PositiveIntegerField()
+    slept = models.PositiveIntegerField()
     # Median time of the trials of the main phases.
     median_rt_ms = models.FloatField(null=True)
     last_result_at = models.DateTimeField(null=True)

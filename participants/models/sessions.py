@@ -1,4 +1,4 @@
-"""Models of sessions: their lists, the codes of supervised sessions, and pauses."""
+"""Models of sessions: their lists, their one-time resume codes, the codes of supervised sessions, and pauses."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from experiments.models import StimulusList, Study
-from participants.codes import normalised_session_code
+from participants.codes import normalised_resume_code, normalised_session_code
 from participants.models.people import Participant
 from participants.sealing import digest, keyed_digest, opened, seal
 
 
 class Session(models.Model):
     """One participant's run through a study, with its list, its seed and its order."""
+
+    # Whether whoever asks has shown no more than a link: they never learn the withdrawal code or the resume code.
+    is_joined_by_link = False
 
     class Status(models.TextChoices):
         RUNNING = "running", _("Running")
@@ -46,6 +49,10 @@ class Session(models.Model):
     start_key_hash = models.CharField(
         max_length=64, help_text=_("Of the key that the page made which was open; makes Start idempotent.")
     )
+    resume_code_hash = models.CharField(
+        max_length=64, blank=True, default="", help_text=_("Of the code that continues it on another device.")
+    )
+    resume_code_sealed = models.TextField(blank=True, default="")
     seed = models.PositiveBigIntegerField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.RUNNING)
     outcome = models.CharField(
@@ -95,6 +102,11 @@ class Session(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["study", "participant"], name="one_session_per_participant"),
             models.UniqueConstraint(fields=["study", "start_key_hash"], name="one_session_per_start_key"),
+            models.UniqueConstraint(
+                fields=["study", "resume_code_hash"],
+                condition=~models.Q(resume_code_hash=""),
+                name="one_session_per_resume_code",
+            ),
         ]
         indexes = [models.Index(fields=["study", "status", "last_seen_at"], name="session_by_status")]
 
@@ -110,6 +122,23 @@ class Session(models.Model):
     def token(self, token: str) -> None:
         self.token_hash = digest(token)
         self.token_sealed = seal(token)
+
+    @property
+    def resume_code(self) -> str:
+        """What continues the session on another device; empty where there is none, or it was sealed with another
+        key.
+        """
+        return opened(self.resume_code_sealed) if self.resume_code_sealed else ""
+
+    @resume_code.setter
+    def resume_code(self, code: str) -> None:
+        self.resume_code_hash = Session.hash_of_resume_code(code)
+        self.resume_code_sealed = seal(code)
+
+    @staticmethod
+    def hash_of_resume_code(typed: str) -> str:
+        """Return the hash by which a resume code is found, however it was typed."""
+        return keyed_digest(normalised_resume_code(typed))
 
     def _take_start_key(self, key: str) -> None:
         self.start_key_hash = digest(key)
@@ -130,6 +159,23 @@ class SessionList(models.Model):
 
     def __str__(self) -> str:
         return f"{self.list} of {self.session_id}"
+
+
+class OneTimeResumeCode(models.Model):
+    """A resume code that a researcher gave out for a session. It opens the session once; only its hash is kept."""
+
+    session = models.OneToOneField(Session, on_delete=models.CASCADE, related_name="one_time_resume_code")
+    code_hash = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"One-time resume code of {self.session_id}"
 
 
 class SessionCode(models.Model):

@@ -55,6 +55,18 @@ class Response(models.Model):
     translated = models.BooleanField(
         null=True, help_text=_("Whether a program of the browser had translated the page; empty where none did.")
     )
+    out_of_view = models.PositiveSmallIntegerField(
+        null=True,
+        help_text=_("How many of the things that are timed were not in the window as a whole; empty where unknown."),
+    )
+    draft_restored = models.BooleanField(
+        null=True,
+        help_text=_("Whether text that was typed before the page was loaded again was put back; empty where none was."),
+    )
+    page_slept_ms = models.FloatField(
+        null=True,
+        help_text=_("For how many milliseconds the page stood still during the trial; empty where it did not."),
+    )
     event_batches = models.PositiveIntegerField(default=0, help_text=_("How many event batches belong to this trial."))
     content_hash = models.CharField(max_length=64)
     received_at = models.DateTimeField(auto_now_add=True)

@@ -37,6 +37,8 @@ class AnsweredTrial(NamedTuple):
     received_at: datetime | None
     opened_at: datetime | None
     event_batches: int | None
+    out_of_view: int | None
+    page_slept_ms: float | None
     is_filler: bool | None
 
 
@@ -51,7 +53,8 @@ class JudgedTrials(NamedTuple):
 _ASKED = (
     "pk", "position", "phase", "plugin", "params", "stimulus_id", "response__payload", "response__rt_ms",
     "response__interrupted", "response__focus_losses", "part_id", "response__pk", "response__translated",
-    "response__received_at", "opened_at", "response__event_batches", "stimulus__item__is_filler",
+    "response__received_at", "opened_at", "response__event_batches", "response__out_of_view",
+    "response__page_slept_ms", "stimulus__item__is_filler",
     "stimulus__item__is_practice", "stimulus__item__attributes", "private", "session_id",
 )  # fmt: skip
 

@@ -74,6 +74,8 @@ def figures_of(study: Study, judged: JudgedTrials, *, stamp: str) -> SessionFigu
         last_trial=max((trial.pk for trial in judged.trials), default=None),
         last_response=max((trial.response for trial in answered if trial.response is not None), default=None),
         translated=sum(bool(trial.translated) for trial in answered),
+        out_of_view=sum(bool(trial.out_of_view) for trial in answered),
+        slept=sum(trial.page_slept_ms is not None for trial in answered),
         median_rt_ms=median(times) if times else None,
         last_result_at=max((trial.received_at for trial in answered if trial.received_at), default=None),
         is_flagged=is_flagged,

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from experiments.models import Study
 from experiments.rules.sources import PARTICIPANT_ID, PLACEHOLDER, Source, is_lacking, sources_of
+from experiments.study.personal_links import SIGNATURE, is_signed
 from participants.content import why_not_storable
 from participants.models import RecruitmentIdentity
 from participants.refusals import Refusal
@@ -43,12 +44,22 @@ class Identity:
 class Arrival:
     """A participant's recruitment source (None: no named one) and identity.
 
-    `lacking` is the identifying parameter if the link lacks its value.
+    `lacking` is the identifying parameter if the link lacks its value; `is_signed`: this platform made the link for
+    this one person.
     """
 
     source: Source | None = None
     identity: Identity | None = None
     lacking: str = ""
+    is_signed: bool = False
+
+    @property
+    def opens_session(self) -> bool:
+        """Whether the link alone opens the session of the person whom it names; otherwise it only finds them."""
+        if self.identity is None:
+            return False
+        source = self.source
+        return self.is_signed or (source is not None and source.id_only and source.identifying == self.identity.source)
 
     @property
     def name(self) -> str:
@@ -81,10 +92,18 @@ def arrival_from(study: Study, recruitment: Mapping[str, Any]) -> Arrival:
     parameters = _usable(study, recruitment)
     for source in sources:
         if source.identifying in parameters:
-            return Arrival(source, _identity(source.identifying, parameters))
-    identity = identity_from(study, recruitment)
+            identity = _identity(source.identifying, parameters)
+            return Arrival(source, identity, is_signed=_is_signed(study, identity, recruitment))
     for_everybody = next((source for source in sources if not source.parameters), None)
-    return Arrival(for_everybody, identity, "" if identity else _lacking(study, sources, recruitment))
+    found = identity_from(study, recruitment)
+    if found is None:
+        return Arrival(for_everybody, None, _lacking(study, sources, recruitment))
+    return Arrival(for_everybody, found, is_signed=_is_signed(study, found, recruitment))
+
+
+def _is_signed(study: Study, identity: Identity, recruitment: Mapping[str, Any]) -> bool:
+    signature = recruitment.get(SIGNATURE)
+    return isinstance(signature, str) and is_signed(study, identity.source, identity.external_id, signature)
 
 
 def refuse_lacking(study: Study, arrival: Arrival, recruitment: Mapping[str, Any]) -> None:

@@ -81,6 +81,9 @@ def _set_aside(session: Session, *, positions: list[int], now: datetime) -> None
             "event_batches": response.event_batches,
             "onset_error_ms": response.onset_error_ms,
             "translated": response.translated,
+            "out_of_view": response.out_of_view,
+            "draft_restored": response.draft_restored,
+            "page_slept_ms": response.page_slept_ms,
         }
         for response in responses.select_related("trial")
     ] + [

@@ -14,14 +14,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from experiments.models import Study, StudyText
-from participants.codes import new_pseudonym, new_seed, new_token, new_withdrawal_code
+from participants.codes import new_pseudonym, new_resume_code, new_seed, new_token, new_withdrawal_code
 from participants.content import why_not_storable
 from participants.models import Participant, RecruitmentIdentity, Session
 from participants.prepared import Prepared, insert_row
-from participants.refusals import Refusal, already_taken_part, no_session
-from participants.sealing import digest, keyed_digest
+from participants.refusals import Refusal
+from participants.sealing import digest
 from participants.session.assigned import give, keep_further_lists
 from participants.session.assignment import Assignment, assign, check_quota, lock_study
+from participants.session.coming_back import by_start_key, is_another, known_session
 from participants.session.planning import assignment_waits, refuse_changed_package
 from participants.session.queueing import queueing_transaction
 from participants.session.recruitment import Arrival, Identity, arrival_from, refuse_lacking
@@ -31,9 +32,6 @@ from participants.session.variants import seed_in_balance
 MAX_CLIENT_CHARACTERS = 4_000
 MOST_ATTEMPTS = 3
 
-_by_start_key = Prepared(
-    lambda study, key: Session.objects.filter(study_id=study).filter(start_key_hash=key).order_by().values_list("pk")
-)
 _with_pseudonym = Prepared(
     lambda study, name: Participant.objects.filter(study_id=study).filter(pseudonym=name).order_by().values_list("pk")
 )
@@ -90,15 +88,15 @@ def start_session(
     """Return the session of the participant who pressed Start, and whether it is new. Pressing again returns the same
     session.
 
-    A participant is recognised by the page's start key (an idempotency key), by the id in a recruitment link, or by
-    `current`, the running session of the browser's cookie (unless a recruitment id names another person).
+    A participant is recognised by the page's start key (an idempotency key), by `current`, the running session of the
+    browser's cookie (unless a recruitment id names another person), or by a link that opens sessions.
 
     The lock on the study is held only for identification, assignment and the new rows. Consent is checked before.
     Trials follow from the stored seed and the frozen design; they are created when the session is first opened, so that
     the lock is short when a class starts at once.
 
     Raises Refusal: not-open, closed, paused, full, not-ready, already-taken-part, consent-changed, consent-missing,
-    session-code, package-changed, link-incomplete.
+    session-code, package-changed, link-incomplete, resume-code-needed.
     """
     now = now or timezone.now()
     arrival = arrival_from(study, recruitment or {})
@@ -123,7 +121,7 @@ def start_session(
 def _own_key(study: Study, start_key: str, identity: Identity | None) -> str:
     """Return the start key, extended by the identity in the link if the tab has the key of another person."""
     if identity is not None:
-        for (pk,) in _by_start_key(study.pk, digest(start_key)):
+        for (pk,) in by_start_key(study.pk, digest(start_key)):
             if is_another(Session.objects.get(pk=pk), identity):
                 return f"{start_key} {identity.source} {identity.external_id}"
     return start_key
@@ -151,7 +149,7 @@ def _known_or_new(study: Study, asked: _Start, *, current: Session | None) -> tu
     pseudonym = _free_pseudonym(study, rng) if rng else new_pseudonym()
     with queueing_transaction():
         study = lock_study(study)
-        known = _known_session(study, start_key=asked.start_key, identity=asked.arrival.identity, current=current)
+        known = known_session(study, start_key=asked.start_key, arrival=asked.arrival, current=current)
         if known is not None:
             return known, False
         refusal = why_closed(study)
@@ -165,58 +163,6 @@ def _known_or_new(study: Study, asked: _Start, *, current: Session | None) -> tu
         if code is not None:
             use_code(code, session)
     return session, True
-
-
-def recovered_session(study: Study, start_key: str) -> Session:
-    """Return the running session that was started with this key. Raises Refusal `no-session` where there is none.
-
-    A complete one is not brought back: its last page holds a withdrawal code, and the computer may be shared.
-    """
-    sessions = Session.objects.select_related("study", "participant", "list")
-    session = sessions.filter(study=study, start_key_hash=digest(start_key), status=Session.Status.RUNNING).first()
-    if session is None:
-        raise no_session()
-    return session
-
-
-def _known_session(
-    study: Study, *, start_key: str, identity: Identity | None, current: Session | None
-) -> Session | None:
-    sessions = Session.objects.select_related("study", "participant", "list")
-    for (pk,) in _by_start_key(study.pk, digest(start_key)):
-        return sessions.get(pk=pk)
-    if identity is not None:
-        session = session_of_identity(study, identity)
-        if session is not None and session.status != Session.Status.RUNNING:
-            raise already_taken_part()
-        return session
-    if current is not None and current.study_id == study.pk and current.status == Session.Status.RUNNING:
-        return current
-    return None
-
-
-def session_of_identity(study: Study, identity: Identity) -> Session | None:
-    """Return the session of the person named by a link; None if there is none yet."""
-    return (
-        Session.objects.select_related("study", "participant", "list")
-        .filter(
-            study=study,
-            participant__recruitment__source=identity.source,
-            participant__recruitment__external_id_hash=keyed_digest(identity.external_id),
-        )
-        .first()
-    )
-
-
-def is_another(session: Session, identity: Identity) -> bool:
-    """Return whether a link names another person than the session's participant.
-
-    Unknown, hence False, for participants without such a link, or whose id was sealed with another key.
-    """
-    own = RecruitmentIdentity.objects.filter(participant=session.participant_id).first()
-    if own is None or not own.external_id:
-        return False
-    return (own.source, own.external_id) != (identity.source, identity.external_id)
 
 
 def _checked_consent(study: Study, consent: Consent) -> dict[str, bool] | Refusal:
@@ -260,11 +206,12 @@ def _new_session(study: Study, asked: _Start, *, pseudonym: str, rng: random.Ran
             external_id=identity.external_id,
             parameters=dict(identity.parameters),
         )
-    session = Session(  # type: ignore[misc]  # token and key are properties, which seal them
+    session = Session(  # type: ignore[misc]  # token, key and code are properties, which seal them
         study=study,
         participant=participant,
         token=new_token(),
         start_key=asked.start_key,
+        resume_code=new_resume_code(),
         seed=seed,
         source=asked.arrival.name,
         study_version=study.version,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from django.conf import settings
+from django.core.cache import cache as shared_cache
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
@@ -19,6 +20,10 @@ from participants.sealing import opened
 _BROKER_SECONDS = 2
 _WRITABLE_SECONDS = 5.0
 _writable = {"until": 0.0}
+WARNINGS = {
+    "broker": "The broker that CELERY_BROKER_URL names is away: answers are stored, analyses wait.",
+    "cache": "The cache that CACHE_URL names is away: answers are stored, people with a second factor cannot log in.",
+}
 
 
 @never_cache
@@ -31,14 +36,22 @@ def healthz(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Check that the database takes a row, migrations, the key of codes, and the broker; 503 with what is amiss."""
+    """Say whether answers can be stored: the database takes a row, migrations are applied, the key of codes is the one.
+
+    503 where they cannot. Broker and shared cache are needed for analyses and log-ins alone: where one is away, the
+    answer has `warnings`.
+    """
     checks = {"database": _database(), "migrations": _migrations()}
     # What is not there or not yet made cannot be written or read.
     checks["writing"] = _writing() if set(checks.values()) == {"ok"} else "unknown"
     checks["codes"] = _codes() if checks["migrations"] == "ok" else "unknown"
-    checks["broker"] = _broker()
     ready = all(state == "ok" for state in checks.values())
-    return JsonResponse({"status": "ok" if ready else "not ready", **checks}, status=200 if ready else 503)
+    answer: dict[str, str | list[str]] = {"status": "ok" if ready else "not ready", **checks, "broker": _broker()}
+    if checks["migrations"] == "ok" and (cache := _cache()) != "ok":
+        answer["cache"] = cache
+    if warnings := [sentence for name, sentence in WARNINGS.items() if answer.get(name) == "unreachable"]:
+        answer["warnings"] = warnings
+    return JsonResponse(answer, status=200 if ready else 503)
 
 
 def _database() -> str:
@@ -92,5 +105,14 @@ def _broker() -> str:
         with app.connection_for_write(connect_timeout=_BROKER_SECONDS) as broker:
             broker.ensure_connection(max_retries=1, interval_start=0.1, timeout=_BROKER_SECONDS)
     except (KombuError, OperationalError, OSError):
+        return "unreachable"
+    return "ok"
+
+
+def _cache() -> str:
+    """Whether the shared cache answers; a table of the database does where the database does."""
+    try:
+        shared_cache.get("readyz")
+    except Exception:  # noqa: BLE001 - every kind of cache has errors of its own
         return "unreachable"
     return "ok"

@@ -4,7 +4,6 @@ first.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -18,52 +17,27 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from experiments.languages import language_of_texts
 from experiments.models import Study
 from experiments.paradigms.packages import module_with
 from experiments.rules.sources import DECLINED, OVER_QUOTA, WITHDRAWN
-from experiments.rules.wording import in_sections, of_browser
 from experiments.study.look import shown_look
 from experiments.study.packages import browser_modules_of, changed_package
-from experiments.study.server_words import in_words_of
 from participants.authentication import cookie_name, may_preview, session_of
 from participants.codes import normalised_withdrawal_code
 from participants.erasure.withdrawal import loss_of, participant_by_code, withdraw
+from participants.limits.guessing import FOUND_IDS, guesser
 from participants.limits.throttling import WithdrawalThrottle
 from participants.models import Session
 from participants.refusals import Refusal, already_taken_part
+from participants.session.coming_back import is_another, refuse_guessed_ids, session_of_identity
 from participants.session.completing import lacks_answers
 from participants.session.endings import Ending, ending_before_start, ending_of, ending_of_closed
 from participants.session.facts import study_facts
-from participants.session.recruitment import Arrival, arrival_from, link_incomplete, parameter_names
-from participants.session.starting import is_another, session_of_identity, why_closed
+from participants.session.recruitment import Arrival, arrival_from, link_incomplete
+from participants.session.starting import why_closed
 from participants.session.supervision import is_supervised
-
-StudyPage = Callable[[HttpRequest, Study], HttpResponseBase]
-
-
-def in_language_of_study(page: StudyPage) -> Callable[[HttpRequest, str], HttpResponseBase]:
-    """Find the study of the address and render the page in its language."""
-    return _in_language(page, str)
-
-
-def in_language_of_texts(page: StudyPage) -> Callable[[HttpRequest, str], HttpResponseBase]:
-    """The same for pages of reviewers of the study: English if the platform has the study's language only for
-    participants.
-    """
-    return _in_language(page, language_of_texts)
-
-
-def _in_language(page: StudyPage, wanted: Callable[[str], str]) -> Callable[[HttpRequest, str], HttpResponseBase]:
-    def view(request: HttpRequest, slug: str) -> HttpResponseBase:
-        study = Study.objects.filter(slug=slug).first()
-        if study is None:
-            raise Http404
-        with in_words_of(study, wanted(study.language)):
-            return page(request, study)
-
-    view.__name__, view.__doc__ = page.__name__, page.__doc__
-    return view
+from participants.views.coming_back import ask_for_code, please_wait
+from participants.views.of_study import in_language_of_study, landing_config, wording_of
 
 
 @require_safe
@@ -95,20 +69,19 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
     arrival = arrival_from(study, {name: values[0] for name, values in request.GET.lists()})
     # A session in this browser is ignored if the link names another person.
     session = None if here and arrival.identity and is_another(here, arrival.identity) else here
-    config = {
-        "slug": study.slug,
-        "api": f"/api/studies/{study.slug}/",
-        "language": study.participants_language,
-        **_wording(study),
-        "requirements": facts["requirements"],
-        "consent_version": facts["consent"]["version"],
-        "has_session": here is not None,
-        "session": here.participant.pseudonym if here else "",
-        "supervised": facts["supervised"],
-        "recruitment_parameters": parameter_names(study),
-    }
-    # The person named by the link continues, or is led back, whatever the state of the study for others.
-    known = session_of_identity(study, arrival.identity) if session is None and arrival.identity else None
+    config = landing_config(study, here, facts)
+    known = None
+    if session is None and arrival.identity:
+        sender = guesser(request, study.slug, arrival.identity.source)
+        try:
+            refuse_guessed_ids(arrival.identity, sender=sender)
+        except Refusal as guessed:
+            return please_wait(request, study, guessed)
+        known = session_of_identity(study, arrival.identity)
+        if known is not None and not arrival.opens_session:
+            FOUND_IDS.note(sender, arrival.identity.external_id)
+            return ask_for_code(request, study, known, config)
+    # The person whose link opens a session continues, or is led back, whatever the state of the study for others.
     is_closed = study.status == Study.Status.CLOSED
     # Sessions with all answers are completed although the study was closed.
     goes_on = known is not None and known.status == Session.Status.RUNNING and not (is_closed and lacks_answers(known))
@@ -131,6 +104,7 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         "needs": [_NEEDS[name] for name in facts["requirements"] if name in _NEEDS],
         "needs_computer": bool(set(facts["requirements"]) & set(_NEEDS)),
         "session": session,
+        "resume_code": session.resume_code if session and not session.is_joined_by_link else "",
         "is_running": session is not None and session.status == Session.Status.RUNNING,
         "is_complete": session is not None and session.status == Session.Status.COMPLETE,
         "is_closed": is_closed,
@@ -248,7 +222,7 @@ def _run_config(study: Study, *, mode: str, participant: str = "") -> dict[str, 
         "slug": study.slug,
         "title": study.title,
         "language": study.participants_language,
-        **_wording(study),
+        **wording_of(study),
         "mode": mode,
         "participant": participant,
         "contact": study.contact,
@@ -258,11 +232,6 @@ def _run_config(study: Study, *, mode: str, participant: str = "") -> dict[str, 
         # For the last page: nothing of it is shown during the trials.
         "look": shown_look(study),
     }
-
-
-def _wording(study: Study) -> dict[str, Any]:
-    """Return what the page's script needs to say what the study says, nothing where it says nothing of its own."""
-    return {"wording": texts} if (texts := in_sections(of_browser(study.wording))) else {}
 
 
 @never_cache

@@ -111,6 +111,12 @@ def trial_rows(session: Session) -> list[TrialRow]:
             )
         if response is not None and response.translated:
             notes.append(_("the page was translated"))
+        if response is not None and response.out_of_view:
+            notes.append(_("not wholly in the window: %(n)d") % {"n": response.out_of_view})
+        if response is not None and response.draft_restored:
+            notes.append(_("went on with a text typed before the page was loaded again"))
+        if response is not None and response.page_slept_ms:
+            notes.append(_("the page stood still for %(n)d s") % {"n": round(response.page_slept_ms / 1000)})
         if response is None and trial.opened_at:
             notes.append(_("begun, not answered"))
         params = {**trial.params, **trial.private}

@@ -22,7 +22,7 @@ from experiments.study.look import shown_look
 from experiments.study.preview_links import holding_link
 from participants.authentication import may_preview, preview_cookie_name
 from participants.session.facts import study_facts
-from participants.views.pages import in_language_of_texts
+from participants.views.of_study import in_language_of_texts
 
 
 @dataclass(frozen=True)

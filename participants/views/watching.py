@@ -155,6 +155,7 @@ class Participants(WatchView):
             table=table,
             rows=[self._row(session) for session in table.page],
             is_simulated=simulated,
+            has_identities=RecruitmentIdentity.objects.filter(study=self.study).exists(),
             kinds=self.kinds(),
             reset=self.url("participants") + ("?of=simulated" if simulated else "?of=real"),
         )
@@ -171,7 +172,7 @@ class Participants(WatchView):
         )
 
 
-def _responses(**condition: Any) -> QuerySet[Response]:
+def _responses(**condition: Any) -> QuerySet[Any]:
     """Return the responses of the session of a row for which a condition holds, as one group."""
     return Response.objects.filter(trial__session=OuterRef("pk"), **condition).values("trial__session")
 

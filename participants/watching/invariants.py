@@ -35,8 +35,10 @@ from participants.models import (
 from participants.session.assignment import is_stale, list_counts
 from participants.session.completing import missing_from
 from participants.watching.exclusion import READMITTED
+from participants.watching.sealed_values import sealed_values_open
 
 _ROWS = 2_000
+SEALED = "I11 what is sealed opens"
 
 
 def violations(study: Study) -> dict[str, list[str]]:
@@ -263,4 +265,5 @@ INVARIANTS: dict[str, Callable[[Study], list[str]]] = {
     "I6 every item once": everyone_sees_each_item_once,
     "I9 the withdrawn are nowhere": the_withdrawn_are_nowhere,
     "I10 reaction times are differences on one clock": times_are_differences,
+    SEALED: sealed_values_open,
 }

@@ -253,6 +253,19 @@ def _flags(study: Study, *, simulated: bool) -> list[Flag]:
     translated = _kept(kept, "translated") | _per_session(responses.filter(translated=True), Count("pk"))
     if translated:
         flags.append(Flag(label=_("The page was translated by the browser"), sessions=_named(names, translated)))
+    out_of_view = _kept(kept, "out_of_view") | _per_session(responses.filter(out_of_view__gt=0), Count("pk"))
+    if out_of_view:
+        total = sum(out_of_view.values())
+        flags.append(
+            Flag(
+                label=_("Something that was timed was not wholly in the window"),
+                sessions=_named(names, out_of_view),
+                detail=ngettext("%(n)d trial", "%(n)d trials", total) % {"n": total},
+            )
+        )
+    slept = _kept(kept, "slept") | _per_session(responses.filter(page_slept_ms__gt=0), Count("pk"))
+    if slept:
+        flags.append(Flag(label=_("The page stood still during a trial"), sessions=_named(names, slept)))
     fast = fast_sessions(study, simulated=simulated)
     if fast:
         flags.append(Flag(label=_("Answered in less than a third of the usual time"), sessions=_named(names, fast)))
@@ -283,7 +296,8 @@ def fast_sessions(study: Study, *, simulated: bool) -> set[int]:
     timed = _of_unfinished(study, simulated=simulated).filter(trial__phase="main", rt_ms__isnull=False).order_by()
     asked = timed.values_list("trial__part", "trial__session", "rt_ms")
     for part, session, rt_ms in asked.iterator(chunk_size=ROWS_AT_ONCE):
-        times[part, session].append(rt_ms)
+        if rt_ms is not None:
+            times[part, session].append(rt_ms)
     for (part, session), own in times.items():
         if len(own) >= FEWEST_TRIALS:
             medians[part][session] = statistics.median(own)

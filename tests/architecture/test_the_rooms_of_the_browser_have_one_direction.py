@@ -20,7 +20,7 @@ LAYERS = (
     "page",
     "media : recovery",
     "server",
-    "timing : languages : tab-memory",
+    "timing : presses : languages : tab-memory",
 )
 LAYER_OF = {room: layer for layer, rooms in enumerate(LAYERS) for room in rooms.split(" : ")}
 # Tests may use whatever they test with.

@@ -27,7 +27,8 @@ class Laboratory:
         self.url = url or f"sqlite:///{self.file}"
         self.environment = {
             **os.environ, "VAR_DIR": str(folder), "DATABASE_URL": self.url, "BACKUP_KEY": "",
-            "SECRET_KEY": "the-secret-key-of-a-laboratory", "DJANGO_SETTINGS_MODULE": "config.settings",
+            "SECRET_KEY": "the-secret-key-of-a-laboratory", "CODES_KEY": "the-key-of-its-codes",
+            "DJANGO_SETTINGS_MODULE": "config.settings",
         }  # fmt: skip
 
     def fill(self) -> None:

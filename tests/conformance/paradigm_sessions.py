@@ -13,13 +13,13 @@ from typing import Any
 from experiments.materials import with_lists
 from experiments.materials.shapes import Design
 from experiments.paradigms.base import Paradigm, ShownStimulus, TrialPlan
+from experiments.procedure.default_texts import default_body
 from experiments.procedure.sessions import (
     StudySnapshot,
     complete_procedure,
     complete_settings,
     plan_session,
 )
-from experiments.procedure.texts import default_body
 from experiments.study_files import read_toml
 from experiments.study_files.examples import example_studies
 

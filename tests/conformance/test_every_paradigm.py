@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 from analysis.codebook.people import PARTICIPANT_FACTS
+from experiments.languages import LANGUAGES
 from experiments.paradigms import PARADIGMS
 from experiments.paradigms.base import Measure, Paradigm
+from experiments.procedure.default_texts import DEFAULTS
 from experiments.procedure.sessions import plan_session
-from experiments.procedure.texts import DEFAULTS, default_body
 from experiments.study_files.examples import example_studies
 from participants.intake.payloads import payload_faults
 from tests.conformance.paradigm_sessions import (
@@ -31,7 +32,6 @@ from tests.conformance.paradigm_sessions import (
 )
 
 ROOT = Path(__file__).resolve().parents[2]
-TEXTS = ("welcome", "consent", "instructions", "debriefing")
 TYPES = {"number": (int, float), "integer": (int,), "text": (str,), "boolean": (bool,)}
 
 every_paradigm = pytest.mark.parametrize("paradigm", PARADIGMS, ids=lambda paradigm: paradigm.slug)
@@ -60,15 +60,10 @@ def _owed_to_researchers(paradigm: Paradigm) -> Iterator[str]:
         return
     if paradigm.slug not in {example.paradigm for example in example_studies()}:
         yield f'an example study: experiments/examples/<name>/study.toml with paradigm = "{paradigm.slug}"'
-    own = [language for language in ("en", "de") if (DEFAULTS / language / paradigm.slug).is_dir()]
-    for language in ("en", "de"):
-        for kind in TEXTS:
-            path = DEFAULTS / language / paradigm.slug / f"{kind}.txt"
-            # The general texts are about judging one sentence after another; who has own ones has all of them.
-            if own and not path.is_file():
-                yield f"a text {path.relative_to(DEFAULTS.parents[2])}, for there are others of its own"
-            elif not default_body(kind, paradigm=paradigm.slug, language=language):
-                yield f"a default text '{kind}' in the language '{language}'"
+    for language in (language.tag for language in LANGUAGES.values() if language.has_texts):
+        path = DEFAULTS / language / f"{paradigm.slug}.toml"
+        if not path.is_file():
+            yield f"default texts of its own: {path.relative_to(DEFAULTS.parents[2])}"
 
 
 def _owed_to_the_house(paradigm: Paradigm, root: Path) -> Iterator[str]:

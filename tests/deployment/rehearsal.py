@@ -238,6 +238,7 @@ def rehearse(folder: Path) -> None:
         browser.begin()
         browser.answer(browser.trials[0])
         limits_are_shared(address)
+        answers_are_stored_without_a_broker(address, redis)
         say("upgrade: everything is replaced while a session runs")
         first.stop("web")
         first.stop("worker")
@@ -295,12 +296,27 @@ def up(deployment: Deployment) -> None:
     address = f"http://127.0.0.1:{deployment.ports['port']}"
     ready: Any = requests.get(f"{address}/readyz", timeout=10)
     assert ready.status_code == 200, ready.text
-    assert requests.get(f"{address}/", headers={"Host": "somewhere.else"}, timeout=10).status_code == 400
+    assert "warnings" not in ready.json(), ready.text
+    for path in ("/", "/static/studies/icon.svg", "/docs/", "/healthz", "/readyz"):
+        assert requests.get(address + path, headers={"Host": "somewhere.else"}, timeout=10).status_code == 400, path
     page = requests.get(f"{address}/", headers=headers("203.0.113.7"), timeout=10)
     assert page.status_code == 200, page.text
     for style in re.findall(r'href="(/static/[^"]+)"', page.text):
         assert requests.get(address + style, headers=headers("203.0.113.7"), timeout=10).status_code == 200, style
     say("pages, static files and readiness: fine")
+
+
+def answers_are_stored_without_a_broker(address: str, redis: subprocess.Popen[bytes]) -> None:
+    """Take the broker away for a moment: the platform stays ready, with a warning."""
+    redis.send_signal(signal.SIGSTOP)
+    try:
+        ready: Any = requests.get(f"{address}/readyz", timeout=30)
+        assert ready.status_code == 200, ready.text
+        assert ready.json()["broker"] == "unreachable", ready.text
+        assert len(ready.json()["warnings"]) == 1, ready.text
+    finally:
+        redis.send_signal(signal.SIGCONT)
+    say("a broker that does not answer: ready, with a warning")
 
 
 def limits_are_shared(address: str) -> None:

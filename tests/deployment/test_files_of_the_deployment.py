@@ -77,6 +77,38 @@ def test_what_has_to_be_kept_is_asked_for_before_anything_starts() -> None:
     assert set(asked) == {"SECRET_KEY", "CODES_KEY", "ALLOWED_HOSTS", "POSTGRES_PASSWORD"}
 
 
+def megabytes(written: str) -> int:
+    """Return what a compose file says of memory where no variable says something else, such as ${WEB_MEMORY:-1000m}."""
+    number = re.fullmatch(r"(?:\$\{\w+:-)?(\d+)m\}?", written)
+    assert number, written
+    return int(number[1])
+
+
+def test_what_the_containers_may_take_fits_the_machine_that_the_documents_name(tmp_path: Path) -> None:
+    installing = (ROOT / "docs" / "installation.md").read_text(encoding="utf-8")
+    machine = re.search(r"A machine with (\w+) cores and (\d+) GB is enough", installing)
+    assert machine
+    cores, memory = {"two": 2, "four": 4}[machine[1]], int(machine[2]) * 1000
+    services = {name: one for name, one in COMPOSE["services"].items() if name != "migrate"}
+    # Something is left to the system and to the proxy in front.
+    assert sum(megabytes(one["mem_limit"]) for one in services.values()) <= memory - 500
+    processes = re.fullmatch(r"\$\{WEB_CONCURRENCY:-(\d+)\}", services["web"]["environment"]["WEB_CONCURRENCY"])
+    assert processes
+    assert int(processes[1]) <= cores
+    command = services["worker"]["command"]
+    at_once = int(command[command.index("--concurrency") + 1])
+    limit = re.fullmatch(
+        r"\$\{ANALYSIS_MEMORY_LIMIT:-(\d+)\}", services["worker"]["environment"]["ANALYSIS_MEMORY_LIMIT"]
+    )
+    assert limit
+    assert at_once * int(limit[1]) + 300 <= megabytes(services["worker"]["mem_limit"])
+    # Without containers the embedded worker computes one analysis at a time, beside web server and database.
+    alone = int(ask("print(settings.ANALYSIS_MEMORY_LIMIT)", VAR_DIR=str(tmp_path)))
+    assert alone <= memory / 2 + 100
+    documented = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+    assert f"| 1800, {alone} |" in documented
+
+
 @pytest.mark.parametrize("asked", ["false", "true"])
 def test_browsers_remember_https_for_sub_domains_only_where_asked(asked: str, tmp_path: Path) -> None:
     shown = ask(

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from allauth.core.internal.ratelimit import get_ip
+from allauth.usersessions.models import UserSession
 from django.conf import settings as platform
+from django.core.validators import validate_ipv46_address
 from django.test import Client, RequestFactory
 
 from experiments.models import Study
@@ -93,6 +96,24 @@ def test_eight_wrong_passwords_lock_out_who_sent_them_and_not_the_researcher(
     assert guesses[-1] == 429
     assert log_in("a-long-password", "198.51.100.1") == 429
     assert log_in("a-long-password", "203.0.113.7") == 302
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("proxies", "shown"), [(0, PROXY), (1, "198.51.100.1"), (2, "192.0.2.7")])
+def test_the_accounts_take_the_same_sender(settings: Any, django_user_model: Any, proxies: int, shown: str) -> None:
+    settings.TRUSTED_PROXIES = proxies
+    django_user_model.objects.create_user("anna", password="a-long-password", is_staff=True)
+    assert log_in("a-long-password", "203.0.113.1, 192.0.2.7, 198.51.100.1") == 302
+    assert UserSession.objects.get().ip == shown
+    request = RequestFactory().post("/", REMOTE_ADDR=PROXY, HTTP_X_FORWARDED_FOR="203.0.113.1, 192.0.2.7, 198.51.100.1")
+    assert get_ip(request) == client_address(request) == shown
+
+
+@pytest.mark.parametrize("address", ["", "2001:db8:1:2:3::4"])
+def test_a_sender_without_an_address_or_of_a_network_has_one_to_be_listed_by(address: str) -> None:
+    request = RequestFactory().post("/", REMOTE_ADDR=address)
+    assert get_ip(request) == (client_address(request) or "0.0.0.0")
+    validate_ipv46_address(get_ip(request))
 
 
 def test_processes_count_together(settings: Any, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The health check answers by any name; readiness means that something can be stored."""
+"""The health check answers by the names of the site and of the machine; readiness means that answers can be stored."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
+from config.caches import shared_cache
 from participants.models import WriteProbe
 from participants.views import health
 from tests import needs
@@ -26,14 +27,53 @@ def forget_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(health._writable, "until", 0.0)
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:8000", "10.0.3.4", "anything", "lab.example.org"])
+@pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost", "[::1]:8000", "lab.example.org"])
 @pytest.mark.parametrize("address", ["/healthz", "/readyz"])
-def test_monitors_are_answered_whatever_the_site_is_called(settings: Any, host: str, address: str) -> None:
+def test_a_machine_asks_itself_whatever_the_site_is_called(settings: Any, host: str, address: str) -> None:
     settings.ALLOWED_HOSTS = ["lab.example.org"]
     settings.SECURE_SSL_REDIRECT = True
     assert Client().get(address, headers={"host": host}).status_code == 200
-    if host != "lab.example.org":
-        assert Client().get("/", headers={"host": host}).status_code in {301, 400}
+    expected = 301 if host == "lab.example.org" else 400
+    assert Client().get("/", headers={"host": host}).status_code == expected
+
+
+# One address of every kind: pages, files, documents, the interface, the admin, health, and nothing at all.
+ADDRESSES = [
+    "/", "/static/studies/icon.svg", "/docs/", "/docs/backups.md", "/s/any-study/", "/s/any-study/media/any.png",
+    "/api/schema/", "/api/studies/any-study/start/", "/admin/", "/admin/login/", "/admin/account/password/",
+    "/admin/jsi18n/", "/favicon.ico", "/nothing", "/healthz", "/readyz",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "lab.example.org.evil.example", "10.0.3.4", "a b"]
+)
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_a_forged_name_is_refused_at_every_address(settings: Any, host: str, address: str) -> None:
+    settings.ALLOWED_HOSTS = ["lab.example.org"]
+    answer = Client().get(address, headers={"host": host})
+    assert answer.status_code == 400
+    assert host not in answer.text
+
+
+def test_a_broker_or_a_cache_that_is_away_is_a_warning(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "warnings" not in Client().get("/readyz").json()
+    settings.EMBEDDED_WORKER = False
+    settings.CACHES = {**settings.CACHES, "default": shared_cache("redis://127.0.0.1:1/0")}
+    monkeypatch.setattr(health, "import_string", lambda name: NoBroker())
+    answer = Client().get("/readyz")
+    found = answer.json()
+    assert (answer.status_code, found["status"], found["writing"]) == (200, "ok", "ok")
+    assert (found["broker"], found["cache"]) == ("unreachable", "unreachable")
+    assert [sentence.partition(" that ")[0] for sentence in found["warnings"]] == ["The broker", "The cache"]
+    assert all("answers are stored" in sentence for sentence in found["warnings"])
+
+
+class NoBroker:
+    """What of Celery's application is asked whether its broker is there, which it is not."""
+
+    def connection_for_write(self, **options: Any) -> Any:
+        raise ConnectionRefusedError("nobody listens")
 
 
 def test_ready_means_that_a_row_was_written() -> None:

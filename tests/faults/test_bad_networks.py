@@ -63,7 +63,7 @@ def test_two_devices_that_take_turns_lose_nothing_and_keep_contradictions(
     first.answer(1)
     first.flush()
     first.answer(2)  # still unsent when the person goes on at another computer
-    assert second.start().status_code == 200
+    assert second.resume().status_code == 200
     assert second.open().status_code == 423
     opened = second.open(take_over=True).json()
     assert opened["answered"] == [0, 1]

@@ -19,6 +19,7 @@ from participants.intake.results import store_entries
 from participants.models import Participant, Session, Tombstone
 from participants.refusals import Refusal
 from participants.session.assignment import list_counts, valid_sessions
+from participants.session.coming_back import resumed_session
 from participants.session.completing import complete_session, open_session
 from participants.session.starting import Consent, start_session
 from participants.watching.exclusion import exclude, readmit
@@ -35,6 +36,7 @@ class People:
 
     def __init__(self, name: str, session: Session) -> None:
         self.name, self.session_pk, self.list_pk = name, session.pk, session.list_id
+        self.resume_code = session.resume_code
         self.answered = 0
 
     @property
@@ -102,7 +104,9 @@ class ComingAndGoing(RuleBasedStateMachine):
             with pytest.raises(Refusal, match="already-taken-part"):
                 self.start(person.name)
             return
-        session = self.start(person.name)
+        with pytest.raises(Refusal, match="resume-code-needed"):
+            self.start(person.name)
+        session = resumed_session(self.study, person.resume_code, sender="the drill")
         assert (session.pk, session.list_id) == (person.session_pk, person.list_pk)
         open_session(session, tab="another-tab", take_over=True)
         if stale:

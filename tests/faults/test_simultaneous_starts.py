@@ -85,7 +85,7 @@ def test_one_recruitment_id_pressed_in_many_windows_is_one_session(sound: Callab
         thread.start()
     for thread in threads:
         thread.join()
-    assert statuses == {201: 1, 200: 19}
+    assert statuses == {201: 1, 409: 19}, "an id alone opens nothing, however close the windows come to the first one"
     assert Session.objects.count() == 1
     sound(study)
 

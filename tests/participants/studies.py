@@ -13,6 +13,8 @@ from experiments.design.latin_square import lists as latin_square
 from experiments.models import Condition, Item, Stimulus, StimulusList, Study, StudyText
 from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import complete_procedure, complete_settings
+from participants.models import RecruitmentIdentity
+from participants.sealing import keyed_digest
 
 REQUIRED = ["I have read the text above.", "I agree to take part."]
 OPTIONAL = ["My answers may be shared."]
@@ -113,6 +115,12 @@ class Browser:
             **changes,
         }
         return self.post("sessions/", body)
+
+    def resume(self) -> Any:
+        """Continue the session of the person of the link with the resume code that their other device shows."""
+        [value] = [self.recruitment[name] for name in ("PROLIFIC_PID", "id", "survey_code") if name in self.recruitment]
+        person = RecruitmentIdentity.objects.get(study__slug=self.slug, external_id_hash=keyed_digest(value))
+        return self.post("session/resume/", {"resume_code": person.participant.sessions.get().resume_code})
 
     def open(self, **changes: Any) -> Any:
         answer = self.post("session/open/", {"tab": self.tab, **changes})

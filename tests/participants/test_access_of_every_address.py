@@ -30,9 +30,9 @@ ROWS: dict[str, str] = {
     "everybody": """
         participants:home participants:healthz participants:readyz participants:landing participants:run
         participants:preview participants:reading participants:preview-link
-        participants:media participants:withdraw participants:api-study participants:api-start
-        participants:api-recover participants:api-open participants:api-results participants:api-check
-        participants:api-advance
+        participants:media participants:withdraw participants:continue participants:api-study participants:api-start
+        participants:api-recover participants:api-resume participants:api-open participants:api-results
+        participants:api-check participants:api-advance
         participants:api-pause participants:api-release participants:api-complete participants:api-errors
         participants:api-withdraw participants:api-preview participants:api-validate participants:api-preview-check
         participants:plugin-module
@@ -55,6 +55,7 @@ ROWS: dict[str, str] = {
         study:look study:parts study:remove_part study:part_questions study:screening study:sources study:remove_source
         study:hand_over study:remove_person study:copy study:archive study:shelf study:delete
         watch:watch watch:supervision watch:discard_code watch:hold_session watch:release_session watch:participants
+        watch:let_in watch:let_in_by_id
         watch:simulate watch:simulation_progress watch:cancel_simulation watch:remove_simulated
         watch:erase_identities watch:payment watch:erase_all watch:participant watch:replay watch:exclude watch:readmit
         watch:withdraw

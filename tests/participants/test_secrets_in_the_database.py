@@ -57,7 +57,7 @@ from django.apps import apps
 from django.db import connection
 from django.test import Client
 from participants.models import Participant, Session, SessionCode
-from participants.session.starting import recovered_session, _known_session
+from participants.session.coming_back import recovered_session, session_of_identity
 from participants.session.supervision import release_by_code
 from participants.session.recruitment import Identity
 from experiments.models import Study
@@ -71,7 +71,7 @@ stored = "".join(str(row) for model in apps.get_models() for row in model._defau
 print(json.dumps({{
     "shown again": [person.withdrawal_code, session.token, person.recruitment.external_id, code.code, code.release_code],
     "by its start key": recovered_session(study, {START_KEY!r}).pk == session.pk,
-    "by its recruitment id": _known_session(study, start_key="other", identity=identity, current=None).pk == session.pk,
+    "by its recruitment id": session_of_identity(study, identity).pk == session.pk,
     "by its cookie": client.get("/s/old-study/run/").status_code,
     "left in the tables": [text for text in {[CODE, TOKEN, START_KEY, RECRUITMENT_ID, *SESSION_CODES]!r} if text in stored],
     "withdrawing": client.post("/api/studies/old-study/withdraw/", json.dumps(withdrawn),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,16 +14,11 @@ from analysis.methods.report import BadInput
 from analysis.text.arpa import NotArpa, read_arpa
 from experiments.materials.shapes import MAX_BYTES, MaterialsFaults
 from experiments.study_files import StudyFileFaults
-from experiments.uploads import reading
+from experiments.uploads import process, reading
 from tests.selection import only_in_full
 from tests.uploads.hostile import STUDIES, TABLES, WORKBOOKS, nested
 
 pytestmark = pytest.mark.slow
-
-
-def seconds_of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def outcome_of(read: Callable[[], Any], *refusals: type[Exception]) -> Any:
@@ -33,10 +27,6 @@ def outcome_of(read: Callable[[], Any], *refusals: type[Exception]) -> Any:
         return read()
     except refusals as found:
         return str(found)
-
-
-# What starting Python and reading the modules of the platform takes; generous, since a busy machine is slow at it.
-STARTING = 8.0
 
 
 def hostile(files: Mapping[str, Callable[[], bytes]], *always: str) -> list[Any]:
@@ -53,42 +43,29 @@ def hostile(files: Mapping[str, Callable[[], bytes]], *always: str) -> list[Any]
 @pytest.mark.parametrize("make", hostile(WORKBOOKS, "rows of 16,384 columns", "entities", "cut off"))
 def test_a_hostile_workbook_ends_in_a_sentence_or_in_a_table(make: Callable[[], bytes]) -> None:
     data = make()
-    before, own = seconds_of_children(), time.thread_time()
+    own = time.thread_time()
     found = outcome_of(lambda: reading.read_uploaded_table(data, "materials.xlsx"), MaterialsFaults)
     assert len(found) > 20 if isinstance(found, str) else len(found.rows) < 20_000
-    assert seconds_of_children() - before < reading.SECONDS + STARTING
     assert time.thread_time() - own < 2, "the web server itself was busy"
 
 
 @pytest.mark.parametrize("make", hostile(TABLES, "an open quote", "half UTF-16"))
 def test_a_hostile_table_ends_in_a_sentence_or_in_a_table(make: Callable[[], bytes]) -> None:
     data = make()
-    before, own = seconds_of_children(), time.thread_time()
+    own = time.thread_time()
     found = outcome_of(lambda: reading.read_uploaded_table(data, "materials.csv"), MaterialsFaults)
     assert not isinstance(found, str) or len(found) > 20
-    assert seconds_of_children() - before < reading.SECONDS + STARTING
     assert time.thread_time() - own < 2, "the web server itself was busy"
 
 
 @pytest.mark.parametrize("make", hostile(STUDIES, "a bomb", "a way out", "dotted TOML"))
 def test_a_hostile_study_ends_in_a_sentence(make: Callable[[], bytes]) -> None:
     data = make()
-    before, own = seconds_of_children(), time.thread_time()
+    own = time.thread_time()
     with pytest.raises((StudyFileFaults, reading.TooCostly)) as found:
         reading.read_in_child("experiments.study_files.uploaded:described", data, b"item,text\n")
     assert "root:" not in str(found.value)
-    assert seconds_of_children() - before < reading.SECONDS + STARTING
     assert time.thread_time() - own < 2, "the web server itself was busy"
-
-
-@pytest.mark.parametrize("size", [1_000, reading.SMALL])
-@pytest.mark.parametrize("unit", [b",x", b"\n", b'"', b"a,b\n", b"\r", b"\x00", b"a%d,", b"x", b"\xff", b";", b"\t"])
-def test_what_is_read_in_the_server_itself_is_read_at_once(unit: bytes, size: int) -> None:
-    data = (b"item,text" + unit * (size // len(unit)))[:size]
-    own = time.thread_time()
-    found = outcome_of(lambda: reading.read_uploaded_table(data, "materials.csv"), MaterialsFaults)
-    assert not isinstance(found, str) or len(found) > 20
-    assert time.thread_time() - own < 2
 
 
 def test_a_fault_that_the_child_found_reads_as_it_was_written() -> None:
@@ -98,10 +75,9 @@ def test_a_fault_that_the_child_found_reads_as_it_was_written() -> None:
     assert found.value.faults[0].step == "materials"
 
 
-def test_seconds_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "SECONDS", 1)
+def test_seconds_have_an_end() -> None:
     with pytest.raises(reading.TooCostly):
-        reading.read_in_child("experiments.design.latin_square:lists", 10**9, 50)
+        reading.read_in_child("experiments.design.latin_square:lists", 10**9, 50, seconds=1)
 
 
 def test_memory_has_an_end() -> None:
@@ -137,7 +113,7 @@ def test_an_ordinary_file_of_the_largest_size_is_read() -> None:
     row = b"item-%05d,The porter opened the door to the garden of the old house.,a\n"
     rows = b"".join(row % number for number in range(19_000))
     data = b"item,text,condition\n" + rows
-    assert reading.SMALL < len(data) < MAX_BYTES
+    assert len(data) < MAX_BYTES
     assert len(reading.read_uploaded_table(data, "materials.csv").rows) == 19_000
 
 
@@ -178,6 +154,7 @@ def test_hostile_parses_are_read_in_time_that_grows_with_their_size(text: str) -
 
 
 def test_nothing_is_left_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "_reader", None)  # one that is started with the folder of this test
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     with pytest.raises(StudyFileFaults):
         reading.read_in_child("experiments.study_files.uploaded:described", b'title = "x"\n', b"item,text\n")

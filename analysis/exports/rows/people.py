@@ -7,8 +7,15 @@ from operator import attrgetter
 from typing import Any
 
 from analysis.codebook.columns import ExportColumn
-from analysis.codebook.people import has_arms, participant_columns, session_columns
-from analysis.exports.cells import Cells, cell
+from analysis.codebook.people import (
+    CLIENT_COLUMNS,
+    OTHER_CLIENT_FACTS,
+    has_arms,
+    other_facts,
+    participant_columns,
+    session_columns,
+)
+from analysis.exports.cells import Cell, Cells, cell
 from analysis.exports.rows.answers import BACKGROUND_QUESTIONS, answers_of, variable_cells
 from analysis.exports.stored import (
     ROWS_AT_ONCE,
@@ -82,7 +89,9 @@ def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) ->
     """Yield the cells of `sessions.csv`, in the order of `codebook.people.session_columns(study)`."""
     if columns is None:
         columns = session_columns(study)
-    facts = [column.name.removeprefix("client_") for column in columns if column.name.startswith("client_")]
+    names = [column.name for column in columns]
+    facts = [name.removeprefix("client_") for name in names if name in CLIENT_COLUMNS]
+    has_others = OTHER_CLIENT_FACTS.name in names
     translated, lists = translated_trials(study), lists_of_tasks(study)
     for session in stored_sessions(study):
         yield (
@@ -97,7 +106,13 @@ def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) ->
             translated.get(session.pk, 0),
             session.source,
             *_list_cells(study, lists.get(session.pk, {})),
+            *([_others(session.client)] if has_others else []),
         )
+
+
+def _others(client: Mapping[str, Any]) -> Cell:
+    others = other_facts(client)
+    return cell(others) if others else None
 
 
 def _list_cells(study: Study, lists: Mapping[int, str]) -> Cells:

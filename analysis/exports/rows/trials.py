@@ -120,6 +120,9 @@ class _OfTask:
                 part_names.get(trial.part),
                 *group,
                 *further,
+                trial.out_of_view,
+                "true" if trial.draft_restored else None,
+                trial.page_slept_ms,
             )
 
 

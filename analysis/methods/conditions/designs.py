@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -18,6 +19,9 @@ from analysis.methods.report import BadInput
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import coded, numbers, required
 from analysis.methods.wording import counted, listed, percent_text
+
+# Of the factors within units, and of those between them: twelve of two levels each.
+MOST_CELLS = 4_096
 
 
 @dataclass(frozen=True)
@@ -133,6 +137,8 @@ def cell_means(
     indices = {name: column.positions for name, column in read.items()}
     of_units = coded(frame, unit)
     units, unit_index = of_units.levels, of_units.positions
+    for some in (factors[: len(within)], factors[len(within) :]):
+        _check_number_of_cells(some)
     known = unit_index >= 0
     for index in indices.values():
         known &= index >= 0
@@ -201,6 +207,15 @@ def _check_levels(factor: Factor) -> None:
         raise BadInput(
             f"Factor '{factor.name}' has one level only ('{factor.levels[0]}'); "
             f"a factor needs at least two levels, so leave it out or check the data."
+        )
+
+
+def _check_number_of_cells(factors: Sequence[Factor]) -> None:
+    count = math.prod(len(factor.levels) for factor in factors)
+    if count > MOST_CELLS:
+        raise BadInput(
+            f"{counted(len(factors), 'factor')} make {count:,} combinations of levels; at most {MOST_CELLS:,} are "
+            "computed. Leave out factors, or choose columns with fewer levels."
         )
 
 

@@ -37,7 +37,7 @@ from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.reported.declared import GENERALISED, OBSERVED, STEPS
 from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.sentences import sentences
-from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE
+from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE, formula_parameter
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import declared
 
@@ -201,11 +201,8 @@ METHOD = declared(
     "Yes and no, counts or times with crossed random effects of participants and items, equal to glmer and "
     "glmmTMB (Laplace).",
     glmm,
-    Parameter(
-        "formula",
-        "Formula",
-        "text",
-        help="As in lme4: correct ~ marker*order + (1+order|participant) + (1+order|item).",
+    formula_parameter(
+        "As in lme4: correct ~ marker*order + (1+order|participant) + (1+order|item).",
     ),
     Parameter(
         "family",

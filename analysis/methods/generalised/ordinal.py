@@ -43,7 +43,7 @@ from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.sentences import sentences
 from analysis.methods.mixed.reported.tables import comparison_table, estimate_tables, means_tables
-from analysis.methods.mixed.settings import CODING, COMPARE
+from analysis.methods.mixed.settings import CODING, COMPARE, formula_parameter
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Report, Table
 from analysis.methods.roles import declared
@@ -194,11 +194,8 @@ METHOD = declared(
     "Ordinal regression (cumulative logits)",
     "Ordered categories such as Likert ratings, with or without random effects, equal to clm and clmm.",
     ordinal,
-    Parameter(
-        "formula",
-        "Formula",
-        "text",
-        help="As in lme4: rating ~ marker*order + (1+order|participant) + (1|item); random terms may be left out.",
+    formula_parameter(
+        "As in lme4: rating ~ marker*order + (1+order|participant) + (1|item); random terms may be left out.",
     ),
     Parameter("order", "Order of categories", "text", help="Lowest first, such as never,sometimes,always."),
     *CODING,

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from analysis.methods.declarations import Parameter, Progress, no_progress
+from analysis.methods.declarations import Progress, no_progress
 from analysis.methods.mixed.asked import asked
 from analysis.methods.mixed.checks.diagnostics import QUANTILE, RESIDUALS, UNITS, shown
 from analysis.methods.mixed.checks.influence import INFLUENCE
@@ -21,7 +21,7 @@ from analysis.methods.mixed.reported.brms_script import brms_script
 from analysis.methods.mixed.reported.declared import ANOVA, LINEAR, OBSERVED, STEPS
 from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.observed_means import observed_means
-from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE, REML
+from analysis.methods.mixed.settings import CODING, COMPARE, REDUCE, REML, formula_parameter
 from analysis.methods.report import Report
 from analysis.methods.roles import declared
 
@@ -103,11 +103,8 @@ METHOD = declared(
     "Linear mixed model",
     "Crossed random effects of participants and items with slopes, equal to lme4 and lmerTest.",
     lmm,
-    Parameter(
-        "formula",
-        "Formula",
-        "text",
-        help="As in lme4, with the slopes that the design allows: "
+    formula_parameter(
+        "As in lme4, with the slopes that the design allows: "
         "z ~ marker*order + (1+order|participant) + (1+order|item).",
     ),
     REML,

@@ -6,6 +6,7 @@ from typing import Any
 
 from analysis.methods.declarations import Parameter
 from analysis.methods.mixed.design.contrast_choice import CHOICES, read_contrasts
+from analysis.methods.mixed.design.formula import check_size
 from analysis.methods.mixed.design.matrices import BY_COLUMN, BY_TERM
 from analysis.methods.mixed.random_effects.reduction import KEEP_MAXIMAL, NONE, PARSIMONIOUS
 
@@ -46,8 +47,19 @@ CODING = (
     ),
 )
 COMPARE = Parameter(
-    "compare", "Compare with", "text", help="Another formula, with fewer or more terms (likelihood ratio)."
+    "compare",
+    "Compare with",
+    "text",
+    help="Another formula, with fewer or more terms (likelihood ratio).",
+    check=check_size,
 )
+
+
+def formula_parameter(explained: str) -> Parameter:
+    """Declare the formula of a model, which is refused before anything runs where it is larger than any model."""
+    return Parameter("formula", "Formula", "text", help=explained, check=check_size)
+
+
 REML = Parameter("reml", "REML", "boolean", help="False: maximum likelihood.")
 REDUCE = Parameter(
     "reduce",

@@ -10,6 +10,7 @@ import pandas as pd
 from analysis.methods.arrays import Floats
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.generalised.estimates.type_three import TESTS
+from analysis.methods.mixed.settings import formula_parameter
 from analysis.methods.power.parts import SPLIT
 from analysis.methods.power.scenarios import METHODS
 from analysis.methods.power.tables import MODEL, POWER
@@ -172,9 +173,7 @@ METHOD = declared(
         help="With dozens of people and items f keeps the level of significance; the others find too much.",
         choices=TESTS.choices,
     ),
-    Parameter(
-        "formula", "Formula", "text", help="Of lmm, glmm or ordinal. Without one, all slopes that the design allows."
-    ),
+    formula_parameter("Of lmm, glmm or ordinal. Without one, all slopes that the design allows."),
     Parameter(
         "correction",
         "Correction of F",

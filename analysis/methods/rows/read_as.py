@@ -126,7 +126,7 @@ def digits_read_as_numbers(
         is_missing = cells.str.casefold().isin(NO_NUMBER)
         found = pd.to_numeric(cells[~is_missing], errors="coerce")
         values = np.unique(found.to_numpy(dtype=np.float64))
-        if not 2 <= len(values) <= FEW_NUMBERS or np.isnan(values).any() or (values % 1 != 0).any():
+        if not 2 <= len(values) <= FEW_NUMBERS or not np.isfinite(values).all() or (values % 1 != 0).any():
             continue
         if is_missing.any():
             lost.append(

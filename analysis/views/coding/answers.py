@@ -80,7 +80,7 @@ def body_of(request: HttpRequest) -> dict[str, Any]:
         raise Unreadable(_("That is more than one coding can be. Nothing was saved."))
     try:
         body = json.loads(request.body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Unreadable(_("The request is not JSON. Nothing was saved.")) from error
     if not isinstance(body, dict):
         raise Unreadable(_("The request is no JSON object. Nothing was saved."))

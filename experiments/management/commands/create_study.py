@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
+from experiments.formats.faults import Fault
 from experiments.models import Study
 from experiments.study.lifecycle import open_study
 from experiments.study.opening import opening_faults, opening_warnings
 from experiments.study.refusals import NotReady
-from experiments.study_files import StudyFileFaults, create_from_toml
+from experiments.study_files import StudyFileFaults, read_toml, store_description
 
 
 class Command(BaseCommand):
@@ -23,11 +25,25 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="The study file; the path of the materials is relative to it.")
         parser.add_argument("--owner", help="User name of the researcher who owns the study.")
         parser.add_argument("--open", action="store_true", help="Open the study at once where nothing is missing.")
+        parser.add_argument(
+            "--repair",
+            action="store_true",
+            help="Take out characters of the materials that cannot be seen, and mend letters that were encoded twice.",
+        )
+        parser.add_argument(
+            "--accept-warnings",
+            action="store_true",
+            help="Store the study although its materials may not say what was meant: an encoding that was guessed, "
+            "sheets that were left out, markup, hidden characters.",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         owner = owner_named(options["owner"])
         try:
-            study = create_from_toml(options["file"], user=owner, owner=owner)
+            described = read_toml(options["file"], repaired=options["repair"])
+            self._warn(described.warnings, accepted=options["accept_warnings"])
+            origin = f"file {options['file'].name}"
+            study = store_description(described, user=owner, owner=owner, origin=origin)
         except StudyFileFaults as found:
             raise refusal(found, str(options["file"])) from found
         for line in summary(study):
@@ -38,6 +54,20 @@ class Command(BaseCommand):
             except NotReady as error:
                 raise CommandError(f"The draft was stored, but it cannot open: {error}", returncode=2) from error
             self.stdout.write(f"The study '{study.slug}' is open.")
+
+    def _warn(self, warnings: Sequence[Fault], *, accepted: bool) -> None:
+        """Print what the page of the materials would say. Raises CommandError where that has to be accepted first."""
+        for warning in warnings:
+            self.stdout.write(f"Worth a look: {warning}")
+        doubtful = sum(warning.is_doubtful for warning in warnings)
+        if doubtful and not accepted:
+            number = "One of these warnings says" if doubtful == 1 else f"{doubtful} of these warnings say"
+            raise CommandError(
+                f"{number} that the materials may not be read as they were meant. Nothing was stored. Correct the "
+                "materials, or give --repair for hidden and double-encoded characters, or --accept-warnings to store "
+                "them as they are.",
+                returncode=2,
+            )
 
 
 def owner_named(username: str | None) -> Any:

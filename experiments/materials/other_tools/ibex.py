@@ -10,13 +10,14 @@ from typing import Any
 
 from experiments.formats.faults import Fault, listed
 from experiments.materials.other_tools.items import ReadItem, table_of
-from experiments.materials.other_tools.literals import BrokenLiteral, Entry, Reader, Unknown
+from experiments.materials.other_tools.literals import BrokenLiteral, Entry, Reader, Unknown, after_blank
 from experiments.materials.shapes import MaterialsFaults, Table
 from experiments.sentences import Sentence
 
 ORIGIN = "Ibex"
 _ITEMS = re.compile(r"^[ \t]*(?:(?:var|let|const)\s+)?items\s*=\s*(?=\[)", re.MULTILINE)
-_BARE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*(?=\[\s*\[)", re.DOTALL)
+_LISTS = re.compile(r"\[\s*\[")
+_SENTENCE = re.compile(r"\bs\s*:|\"s\"\s*:")
 _TAG = re.compile(r"<[^<>]+>")
 
 
@@ -26,13 +27,22 @@ def recognised(text: str) -> bool:
     >>> recognised('var items = [["s1", "DashedSentence", {s: "He left."}]];'), recognised('[["a", 1]]')
     (True, False)
     """
-    return bool(_ITEMS.search(text)) or (bool(_BARE.match(text)) and bool(re.search(r"\bs\s*:|\"s\"\s*:", text)))
+    return bool(_ITEMS.search(text)) or (_bare(text) is not None and bool(_SENTENCE.search(text)))
+
+
+def _bare(text: str) -> int | None:
+    """Return where a file that is nothing but a list of lists begins; None for any other."""
+    try:
+        start = after_blank(text, 0)
+    except BrokenLiteral:
+        return None
+    return start if _LISTS.match(text, start) else None
 
 
 def table(text: str) -> Table:
     """Return the table of a list of items. Raises MaterialsFaults with all faults by line."""
-    start = _ITEMS.search(text) or _BARE.match(text)
-    reader = Reader(text, start.end() if start else 0)
+    start = _ITEMS.search(text)
+    reader = Reader(text, start.end() if start else _bare(text) or 0)
     try:
         entries = reader.entries()
     except BrokenLiteral as broken:

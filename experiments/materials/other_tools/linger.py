@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from experiments.formats.faults import Fault
 from experiments.materials.other_tools.items import ReadItem, table_of
 from experiments.materials.shapes import Table
 from experiments.sentences import Sentence
 
 ORIGIN = "Linger"
-_HEAD = re.compile(r"#\s*(\S+)\s+(\S+)\s+(\S+)(?:\s+.*)?$")
-_QUESTION = re.compile(r"\?\s*(.+?)\s+([YyNn])\s*$")
 _NONE = ("-", "--", "none", "NA", "0")
 
 
@@ -23,8 +19,22 @@ def recognised(text: str) -> bool:
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     heads = [line for line in lines if line.startswith("#")]
-    fitting = [line for line in heads if _HEAD.match(line)]
+    fitting = [line for line in heads if _head(line)]
     return bool(lines) and lines[0].startswith("#") and len(fitting) * 2 >= len(heads) and 0 < len(heads) < len(lines)
+
+
+def _head(line: str) -> list[str] | None:
+    """Return experiment, item and condition of a line that begins with #; None where one is missing."""
+    parts = line[1:].split(None, 3)
+    return parts[:3] if len(parts) >= 3 else None
+
+
+def _question(line: str) -> tuple[str, str] | None:
+    """Return question and answer of a line that begins with a question mark; None where one is missing."""
+    parts = line[1:].rsplit(None, 1)
+    if len(parts) < 2 or parts[1] not in ("Y", "y", "N", "n"):
+        return None
+    return parts[0].strip(), "Yes" if parts[1] in "Yy" else "No"
 
 
 def table(text: str) -> Table:
@@ -53,7 +63,7 @@ def table(text: str) -> Table:
     for number, raw in enumerate(text.splitlines(), start=1):
         line = raw.strip()
         if line.startswith("#"):
-            found = _HEAD.match(line)
+            found = _head(line)
             end()
             head, sentence, question = None, [], ("", "")
             if not found:
@@ -62,15 +72,15 @@ def table(text: str) -> Table:
                     _fault(number, message, Sentence("Write # experiment item condition, such as # rel 1 subject."))
                 )
                 continue
-            head = (number, found[1], found[2], found[3])
+            head = (number, found[0], found[1], found[2])
         elif line.startswith("?"):
-            asked = _QUESTION.match(line)
+            asked = _question(line)
             if not asked:
                 faults.append(
                     _fault(number, Sentence("The question has no answer."), Sentence("Write Y or N behind it."))
                 )
             elif head is not None and not question[0]:
-                question = (asked[1], "Yes" if asked[2].upper() == "Y" else "No")
+                question = asked
         elif line and head is None and not faults:
             faults.append(
                 _fault(

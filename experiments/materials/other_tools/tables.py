@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from experiments.formats.faults import Fault
 from experiments.materials.other_tools.items import is_filler, is_practice
-from experiments.materials.shapes import Row, Table
+from experiments.materials.shapes import MAX_COLUMNS, MAX_ROWS, MaterialsFaults, Row, Table
 from experiments.sentences import Sentence
 
 PCIBEX, OPENSESAME = "PCIbex", "OpenSesame"
@@ -51,17 +51,20 @@ _KIND = (
     "condition",
 )
 _LOOP_MARKS = ("correct_response",)
+# A table with these columns holds answers: results of some tool (magpie among them), never a loop that asks for them.
+_RESULTS = ("rt", "rt_ms", "response", "response_time", "reaction_time", "submission_id", "trial_index", "subject_nr")
 # A table with these columns was written for this platform.
 _OURS = ("is_filler", "is_practice", "item_set")
-_CYCLE = re.compile(r"\s*setcycle\s+(\d+)\s+(\S+)\s+(?:\"((?:[^\"\\]|\\.)*)\"|(\S+))\s*$")
+_CYCLE = re.compile(r"setcycle\s+([0-9]{1,9})\s+(\S+)\s+(?:\"((?:[^\"\\]|\\.)*)\"|(\S+))")
+_FIRST_CYCLE = re.compile(r"^[ \t]*setcycle[ \t]+0[ \t]+[^ \t\n]+[ \t]+[^ \t\n]", re.MULTILINE)
 
 
 def adapted(table: Table) -> Table:
     """Return a table of PCIbex or OpenSesame with the platform's columns; any other table unchanged.
 
     PCIbex is recognised by a column such as Group that differs between all rows of an item, in addition to another
-    column that varies within items; OpenSesame by `correct_response`. Rows of a filler that is in every group are
-    merged.
+    column that varies within items; OpenSesame by `correct_response`, unless the table holds answers and thus results.
+    Rows of a filler that is in every group are merged.
     """
     names = {_folded(name): number for number, name in reversed(list(enumerate(table.header)))}
     item, text = _first(names, _ITEM), _text_column(table, names)
@@ -70,7 +73,12 @@ def adapted(table: Table) -> Table:
         return table
     if group is not None and item is not None and text is not None and _assigns(table, group, item=item, text=text):
         origin = PCIBEX
-    elif any(mark in names for mark in _LOOP_MARKS) and text is not None and "text" not in names:
+    elif (
+        any(mark in names for mark in _LOOP_MARKS)
+        and not any(name in names for name in _RESULTS)
+        and text is not None
+        and "text" not in names
+    ):
         origin, group = OPENSESAME, None
     else:
         return table
@@ -83,7 +91,7 @@ def loop_recognised(text: str) -> bool:
     >>> loop_recognised('set repeat 1\\nsetcycle 0 sentence "He left."\\n'), loop_recognised("item,text")
     (True, False)
     """
-    return bool(re.search(r"^\s*setcycle\s+0\s+\S+\s+\S", text, re.MULTILINE))
+    return bool(_FIRST_CYCLE.search(text))
 
 
 def loop_table(text: str) -> Table:
@@ -91,12 +99,20 @@ def loop_table(text: str) -> Table:
     cycles: dict[int, dict[str, str]] = {}
     lines: dict[int, int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        found = _CYCLE.match(line)
+        found = _CYCLE.fullmatch(line.strip())
         if found:
             value = found[4] if found[4] is not None else re.sub(r"\\(.)", r"\1", found[3])
             cycles.setdefault(int(found[1]), {})[found[2]] = value.strip()
             lines.setdefault(int(found[1]), number)
     header = list(dict.fromkeys(name for cells in cycles.values() for name in cells))
+    if len(header) > MAX_COLUMNS:
+        message = Sentence(
+            "The file has {columns} columns; at most {limit} can be read.", columns=len(header), limit=MAX_COLUMNS
+        )
+        raise MaterialsFaults([Fault(message=message, step="materials")])
+    if len(cycles) > MAX_ROWS:
+        message = Sentence("The file has {n} rows; at most {limit} can be read.", n=len(cycles), limit=MAX_ROWS)
+        raise MaterialsFaults([Fault(message=message, step="materials")])
     rows = tuple(
         Row(lines[cycle], tuple(cells.get(name, "") for name in header)) for cycle, cells in sorted(cycles.items())
     )

@@ -43,6 +43,7 @@ from experiments.paradigms.comparison.payload import (
 from experiments.paradigms.comparison.settings import ADAPTIVE, PAIR, ComparisonSettings, design_of
 from experiments.paradigms.comparison.simulation import Comparer
 from experiments.paradigms.comparison.suggestions import comparison_suggestions
+from experiments.paradigms.pieces.displays import EARLY_PRESSES_TOTAL, early_of, early_total
 from experiments.paradigms.pieces.media import (
     SOUND_RESPONSES,
     check_measures,
@@ -196,13 +197,15 @@ class Comparison(Paradigm):
         return list(params["stimuli"])
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
-        main = [(params, payload["ranks"]) for params, payload in main_trials(answered, PLUGIN)]
+        answers = main_trials(answered, PLUGIN)
+        main = [(params, payload["ranks"]) for params, payload in answers]
         decided = [ranks for _params, ranks in main if max(ranks) > 1]
         easy = [ranks[params["own_place"]] == 1 for params, ranks in main if not params["conditions"]]
         return {
             "first_place_share": sum(ranks[0] == 1 for ranks in decided) / len(decided) if decided else None,
             "no_difference_share": (len(main) - len(decided)) / len(main) if main else None,
             "fillers_as_given": sum(easy) / len(easy) if easy else None,
+            EARLY_PRESSES_TOTAL.name: early_total(early_of(payload) for _params, payload in answers),
         }
 
     def quality_measures(self) -> tuple[Measure, ...]:
@@ -218,6 +221,7 @@ class Comparison(Paradigm):
                 "number",
                 "Share of fillers of which the text in the column text was put first; empty without fillers.",
             ),
+            EARLY_PRESSES_TOTAL,
         )
 
     def suggestions(

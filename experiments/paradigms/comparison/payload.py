@@ -13,6 +13,7 @@ from rest_framework import serializers
 
 from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.comparison.settings import BEST_WORST, PAIR, RANKING
+from experiments.paradigms.pieces.displays import EARLY_PRESSES, early_field, early_measure, early_of
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload
 from experiments.sentences import Sentence
 
@@ -29,6 +30,7 @@ class Compared(ExactPayload):
     changes = CountField()
     layout = serializers.ChoiceField(choices=[BESIDE, STACKED])
     plays = serializers.ListField(child=CountField(), max_length=100, required=False)
+    early = early_field()
 
     def validate_ranks(self, ranks: list[int]) -> list[int]:
         fault = fault_of_ranks(ranks, self.params)
@@ -115,6 +117,7 @@ OF_ALL = (
         values=(BESIDE, STACKED),
     ),
     Measure("break_ms", "number", "Breaks only: how long the break took.", "ms"),
+    EARLY_PRESSES,
 )
 OF_TASK: Mapping[str, tuple[Measure, ...]] = {PAIR: OF_PAIRS, BEST_WORST: OF_EXTREMES, RANKING: OF_RANKINGS}
 
@@ -159,6 +162,7 @@ def measured_comparison(params: Mapping[str, Any], payload: Mapping[str, Any]) -
         "answer_ms": payload["answer_ms"],
         "changes": payload["changes"],
         "layout": payload["layout"],
+        **early_measure(early_of(payload)),
     }
     if not conditions:
         return measured

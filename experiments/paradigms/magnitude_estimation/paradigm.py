@@ -42,6 +42,7 @@ from experiments.paradigms.pieces.media import (
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, NumberField, TextField
 from experiments.paradigms.pieces.places import Place, main_trials, places_of
 from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
+from experiments.paradigms.pieces.typed_text import COPY_MEASURE
 from experiments.sentences import Sentence
 
 PLUGIN = "magnitude-estimation"
@@ -52,7 +53,7 @@ class MagnitudeSettings(forms.Form):
 
     folded = (
         (_("Pictures and sounds"), ("modulus_image", "sound", "sound_check", "headphones_check")),
-        (_("Further settings"), ("allow_zero", "line_length_trials")),
+        (_("Further settings"), ("allow_zero", "refuse_copying", "line_length_trials")),
     )
 
     modulus_text = forms.CharField(
@@ -71,6 +72,11 @@ class MagnitudeSettings(forms.Form):
         _("Zero is allowed"),
         False,
         _("0 as the lowest judgement. A zero has no logarithm, so such trials drop out of log analyses."),
+    )
+    refuse_copying = switch(
+        _("Sentences cannot be copied"),
+        False,
+        _("Copying and dragging are refused and counted, and sentences cannot be selected."),
     )
     line_length_training = switch(
         _("Training with lines"),
@@ -114,6 +120,8 @@ class Judgement(MediaPayload):
     first_key_ms = DurationField(allow_null=True)
     edits = CountField()
     refused = serializers.ListField(child=TextField(max_length=200, allow_blank=True), max_length=1_000)
+    # Where copying is refused.
+    copy_attempts = CountField(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         check_typed_number(attrs, allow_zero=bool(self.params["allow_zero"]) and self.params["kind"] != "modulus")
@@ -189,7 +197,8 @@ class MagnitudeEstimation(Paradigm):
     )
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
-        return (*self.measures, *media_measures(settings))
+        copying = (COPY_MEASURE,) if settings.get("refuse_copying") else ()
+        return (*self.measures, *copying, *media_measures(settings))
 
     def judgements_of(self, settings: Mapping[str, Any]) -> Mapping[str, bool]:
         return {"rating": True}
@@ -202,7 +211,7 @@ class MagnitudeEstimation(Paradigm):
             trials += line_length.training(settings["line_length_trials"], rng=rng)
         trials.append(self._modulus(settings))
         picture = self._modulus_picture(settings)
-        alike = {**_question_of(settings), **({"modulus_image": picture} if picture else {})}
+        alike = {**_further_params(settings), **({"modulus_image": picture} if picture else {})}
         for stimulus, place in zip(shown, places_of(shown), strict=True):
             trials.append(self._judgement(stimulus, settings, place, alike))
             trials += place.break_after(settings["break_every"])
@@ -213,7 +222,7 @@ class MagnitudeEstimation(Paradigm):
         text = settings["modulus_text"]
         params = {"kind": "modulus", "text": text, "modulus_text": text, "allow_zero": False, "index": 1, "total": 1}
         picture = self._modulus_picture(settings)
-        further = {**({"image": picture} if picture else {}), **_question_of(settings)}
+        further = {**({"image": picture} if picture else {}), **_further_params(settings)}
         return TrialPlan("modulus", PLUGIN, {**params, **further})
 
     def _modulus_picture(self, settings: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -250,7 +259,8 @@ class MagnitudeEstimation(Paradigm):
         }
         if "reference" in params:
             return {**measures, "line_ratio": params["length"] / params["reference"]}
-        return {**measures, "modulus": payload["modulus_number"], **measured_media(params, payload)}
+        copying = {"copy_attempts": payload["copy_attempts"]} if "copy_attempts" in payload else {}
+        return {**measures, "modulus": payload["modulus_number"], **copying, **measured_media(params, payload)}
 
     def carried(self, answered: Sequence[tuple[str, Mapping[str, Any]]]) -> dict[str, Any]:
         """Return `{"modulus_number": …}` once the modulus has been judged, else an empty dictionary."""
@@ -333,6 +343,7 @@ class MagnitudeEstimation(Paradigm):
         return MagnitudeParticipant(rng, settings)
 
 
-def _question_of(settings: Mapping[str, Any]) -> dict[str, str]:
-    """Return the custom question below every item, if the study has one."""
-    return {"question": settings["question"]} if settings.get("question") else {}
+def _further_params(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what all sentences share in some studies: a question of the study's own, and that copying is refused."""
+    question = {"question": settings["question"]} if settings.get("question") else {}
+    return {**question, "refuse_copying": True} if settings.get("refuse_copying") else question

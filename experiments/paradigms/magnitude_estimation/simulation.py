@@ -74,7 +74,7 @@ class MagnitudeParticipant(SimulatedParticipant):
             estimate = params["reference_number"] * ratio**self.line_exponent * self.rng.lognormvariate(0, 0.1)
             return self._typed(estimate)
         if params["kind"] == "modulus":
-            return {**self._typed(self.modulus), "modulus_number": None}
+            return {**self._typed(self.modulus), "modulus_number": None, **_copying(params)}
         modulus = params["modulus_number"]
         log_ratio = (
             self.compression * (BASE + simulated_effect(levels))
@@ -82,9 +82,14 @@ class MagnitudeParticipant(SimulatedParticipant):
             + self.rng.gauss(0, self.noise)
         )
         if self.uses_zero and params["allow_zero"] and log_ratio < -1:
-            return {**self._typed(0.0), "modulus_number": modulus, **simulated_media(params, self.rng)}
+            return {
+                **self._typed(0.0),
+                "modulus_number": modulus,
+                **_copying(params),
+                **simulated_media(params, self.rng),
+            }
         judged = self._typed(modulus * math.exp(log_ratio))
-        return {**judged, "modulus_number": modulus, **simulated_media(params, self.rng)}
+        return {**judged, "modulus_number": modulus, **_copying(params), **simulated_media(params, self.rng)}
 
     def answer_ms(self, payload: Mapping[str, Any]) -> float:
         """Return the time to submission: the first key, then typing."""
@@ -113,3 +118,7 @@ class MagnitudeParticipant(SimulatedParticipant):
         places = min(places, 4)
         rounded = round(number, places) or 10.0**-places
         return f"{rounded:.{max(places, 0)}f}"
+
+
+def _copying(params: Mapping[str, Any]) -> dict[str, Any]:
+    return {"copy_attempts": 0} if params.get("refuse_copying") else {}

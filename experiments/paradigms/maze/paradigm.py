@@ -8,7 +8,7 @@ a pair after a wrong choice Boyce & Levy (2023).
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -21,7 +21,7 @@ from experiments.paradigms.base import (
     VirtualParticipant,
 )
 from experiments.paradigms.maze.pairs import DISTRACTORS_COLUMN, balanced_sides, distractors_of, pair_faults
-from experiments.paradigms.maze.payload import REGIONS, Maze, region_rows
+from experiments.paradigms.maze.payload import REGIONS, Maze, early_presses, region_rows
 from experiments.paradigms.maze.settings import DISTRACTOR_KINDS, MazeSettings
 from experiments.paradigms.maze.simulation import MazeParticipant
 from experiments.paradigms.maze.suggestions import suggested_mazes
@@ -35,6 +35,7 @@ from experiments.paradigms.pieces.comprehension import (
     question_faults,
     question_measures,
 )
+from experiments.paradigms.pieces.displays import EARLY_PRESSES, EARLY_PRESSES_TOTAL, early_measure, early_total
 from experiments.paradigms.pieces.places import main_trials, places_of
 from experiments.paradigms.pieces.regions import (
     REGION_COLUMNS,
@@ -81,11 +82,15 @@ class MazeReading(Paradigm):
         Measure("distractor_kind", "text", "How the distractors were made.", values=DISTRACTOR_KINDS),
         *QUESTION_MEASURES,
         BREAK_MEASURE,
+        EARLY_PRESSES,
     )
 
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the requirements: a keyboard, unless words can be touched."""
         return () if settings.get("buttons", True) else ("keyboard",)
+
+    def facts_for_texts(self, settings: Mapping[str, Any], key_name: Callable[[str], str]) -> dict[str, Any]:
+        return {"keys": {side: key_name(settings[f"{side}_key"]) for side in ("left", "right")}}
 
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
         """Return what is wrong with the distractors, the question and the critical region of a row."""
@@ -154,6 +159,7 @@ class MazeReading(Paradigm):
             "regions_flagged": sum(row["display_flagged"] for row in rows),
             "distractor_kind": params["distractor_kind"],
             **question_measures(params, payload["question"]),
+            **early_measure(early_presses(payload)),
         }
 
     def long_rows(
@@ -172,6 +178,7 @@ class MazeReading(Paradigm):
             "comprehension": comprehension_of(main),
             "median_choice_ms": median(times) if times else None,
             "fast_choices_share": sum(time < FAST_MS for time in times) / len(times) if times else None,
+            EARLY_PRESSES_TOTAL.name: early_total(early_presses(payload) for _params, payload in main),
         }
 
     def quality_measures(self) -> tuple[Measure, ...]:
@@ -180,6 +187,7 @@ class MazeReading(Paradigm):
             Measure("comprehension", "number", "Share of right answers to the questions about targets and fillers."),
             Measure("median_choice_ms", "number", "Median time of the first choices in targets and fillers.", "ms"),
             Measure("fast_choices_share", "number", f"Share of first choices within {FAST_MS} ms."),
+            EARLY_PRESSES_TOTAL,
         )
 
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:

@@ -16,6 +16,15 @@ from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.maze.pairs import LEFT, RIGHT
 from experiments.paradigms.maze.settings import END
 from experiments.paradigms.pieces.comprehension import AnsweredQuestion, question_payload_faults
+from experiments.paradigms.pieces.displays import (
+    EARLY_PRESSES,
+    PlacesField,
+    early_field,
+    early_of,
+    early_total,
+    is_among,
+    out_of_view_measure,
+)
 from experiments.paradigms.pieces.payloads import DurationField, ExactPayload
 from experiments.paradigms.pieces.regions import LATE_FRAMES, measured_region, region_measures
 from experiments.sentences import Sentence
@@ -45,6 +54,8 @@ REGIONS = LongTable(
             "boolean",
             f"True where it came up more than {LATE_FRAMES:g} updates of the screen after the choice before it.",
         ),
+        EARLY_PRESSES,
+        out_of_view_measure("when it came up, with what stood beside it"),
     ),
 )
 
@@ -62,6 +73,7 @@ class Pair(ExactPayload):
 
     onset_ms = DurationField()
     tries = serializers.ListField(child=Try(), min_length=1, max_length=MOST_TRIES)
+    early = early_field()
 
 
 class Maze(ExactPayload):
@@ -71,6 +83,8 @@ class Maze(ExactPayload):
     frame_interval_ms = DurationField()
     message_ms = DurationField(allow_null=True)
     question = AnsweredQuestion(allow_null=True)
+    # Pages loaded from versions that did not look at the window do not send it.
+    out_of_view = PlacesField(of="regions", required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         sides, pairs = self.params["sides"], attrs["pairs"]
@@ -109,6 +123,11 @@ def _check_times(pairs: list[dict[str, Any]]) -> None:
         raise serializers.ValidationError({"pairs": "Onsets and choices must be in their order."})
 
 
+def early_presses(payload: Mapping[str, Any]) -> int | None:
+    """Return the presses of one text that came before the pair or the question that they would have answered."""
+    return early_total([*(early_of(pair) for pair in payload["pairs"]), early_of(payload["question"])])
+
+
 def region_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of `REGIONS` for one text: all regions that were shown.
 
@@ -141,6 +160,8 @@ def region_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[d
                 "errors_before": errors,
                 "input": tries[0]["input"],
                 "display_flagged": number > 1 and onset - before > longest,
+                EARLY_PRESSES.name: early_of(pair),
+                "out_of_view": is_among(payload, "out_of_view", number),
             }
         )
         errors += not is_right

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from experiments.paradigms.base import (
@@ -40,8 +40,9 @@ from experiments.paradigms.pieces.comprehension import (
     question_faults,
     question_measures,
 )
+from experiments.paradigms.pieces.displays import is_among, out_of_view_measure
 from experiments.paradigms.pieces.places import Place, places_of
-from experiments.paradigms.pieces.rating_questions import FLUENCY_AND_CLARITY
+from experiments.paradigms.pieces.rating_questions import FLUENCY_AND_CLARITY, facts_of_questions
 from experiments.paradigms.pieces.ratings import measured_ratings, rating_measures
 from experiments.paradigms.pieces.shared_pages import SHARED_RESPONSES, measured_break
 from experiments.sentences import Sentence
@@ -65,6 +66,7 @@ VISITS = LongTable(
         ),
         Measure("left_by", "text", "What ended the visit.", values=LEAVE_REASONS),
         Measure("aoi_text", "text", "The text of the area."),
+        out_of_view_measure("at any time while it was open, over all visits to it"),
     ),
 )
 
@@ -90,6 +92,9 @@ class MouseContingentReading(Paradigm):
     )
     long_tables = (VISITS,)
     measures = OF_READING
+
+    def facts_for_texts(self, settings: Mapping[str, Any], key_name: Callable[[str], str]) -> dict[str, Any]:
+        return facts_of_questions(settings["ratings"])
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
         """Return the measures, with those of the questions after each text before that of the break."""
@@ -182,7 +187,11 @@ class MouseContingentReading(Paradigm):
         """Return the visits of one text; no other trial has any."""
         if table != VISITS.name or "visits" not in payload:
             return []
-        return visit_rows(unpacked(payload)["visits"], params["areas"])
+        rows = visit_rows(unpacked(payload)["visits"], params["areas"])
+        return [
+            {**row, "out_of_view": is_among(payload, "out_of_view", row["aoi"]) if row["shown"] else None}
+            for row in rows
+        ]
 
     def replay(self, params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any] | None:
         if "visits" not in payload:

@@ -13,6 +13,7 @@ from experiments.paradigms.mouse_contingent_reading.columns import MalformedColu
 from experiments.paradigms.mouse_contingent_reading.schema import BOXES_SCHEMA, MOST_BOXES, MOST_VISITS, VISITS_SCHEMA
 from experiments.paradigms.mouse_contingent_reading.visits import visit_faults
 from experiments.paradigms.pieces.comprehension import AnsweredQuestion
+from experiments.paradigms.pieces.displays import PlacesField
 from experiments.paradigms.pieces.payloads import (
     CountField,
     DurationField,
@@ -132,6 +133,8 @@ class TextRead(ExactPayload):
     frame_interval_ms = DurationField()
     ratings = RatingsField(questions="ratings")
     question = QuestionAnswer(allow_null=True)
+    # Pages loaded from versions that did not look at the window do not send it.
+    out_of_view = PlacesField(of="areas", required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         finished = attrs["finished_ms"]

@@ -34,7 +34,7 @@ UNITS = ("sentence", "clause", "word", "marked")
 MAX_AREAS = 1_000
 _MARK = f"[{re.escape(REGION_MARKS)}]"
 _CLOSING = "\"'”’»›)\\]"
-_SENTENCE_END = re.compile(rf"(?:[.!?…]+[{_CLOSING}]*)(?=\s+(?P<next>\S))|[。！？]+[」』”’）]*")
+_SENTENCE_END = re.compile(rf"(?<![.!?…])(?:[.!?…]+[{_CLOSING}]*)(?=\s+(?P<next>\S))|[。！？]+[」』”’）]*")
 _CLAUSE_END = re.compile(r"(?:[,;:][\"'”’»)\]]*(?=\s)|(?=(?<=\s)[–—-]\s))|[，；：]")
 # In lower case, without the full stop. A sentence that ends in one of them needs a mark.
 ABBREVIATIONS = frozenset(

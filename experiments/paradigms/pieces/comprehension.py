@@ -13,6 +13,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from experiments.paradigms.base import Measure, StimulusColumn
+from experiments.paradigms.pieces.displays import early_field
 from experiments.paradigms.pieces.fields import percentage
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload
 from experiments.sentences import Sentence
@@ -141,6 +142,7 @@ class AnsweredQuestion(ExactPayload):
 
     choice = CountField()
     rt_ms = DurationField()
+    early = early_field()
 
 
 def question_payload_faults(asked: Mapping[str, Any] | None, answer: Mapping[str, Any] | None) -> str:

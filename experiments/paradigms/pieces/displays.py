@@ -2,16 +2,20 @@
 
 The shapes are those of `frontend/src/timing/edges.ts`. The browser's own results (`measured_ms`, `flagged`) are
 ignored: durations and flags are computed here.
+
+A press before the onset of what it would have answered is no answer, but is counted: bouncing keys and pressing without
+looking show in it. Pages loaded from versions that did not count send nothing; their measures are empty.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from rest_framework import serializers
 
+from experiments.paradigms.base import Measure
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TruthField
 
 # Time stamps of frames differ by less than this share of a frame from whole frames.
@@ -21,6 +25,20 @@ _SEEN = ("shown_ms", "gone_ms", "doubtful")
 _MARGIN_MS = 1.0
 _JITTER_MS = 0.5
 FRAME_MS = 1000 / 60
+
+EARLY = "early"
+EARLY_PRESSES = Measure(
+    "early_presses",
+    "integer",
+    "Presses before the onset of what they would have answered, which are no answers; empty if they were not counted.",
+    "presses",
+)
+EARLY_PRESSES_TOTAL = Measure(
+    "early_presses_total",
+    "integer",
+    "Presses in targets and fillers before the onset of what they would have answered.",
+    "presses",
+)
 
 
 class Display(ExactPayload):
@@ -51,6 +69,40 @@ class Display(ExactPayload):
         if sent and attrs["gone_ms"] < attrs["shown_ms"]:
             raise serializers.ValidationError({"gone_ms": "The display was gone before it was shown."})
         return attrs
+
+
+class PlacesField(serializers.ListField):
+    """Places of regions or areas, counted from 1, in ascending order; `of` names the parameter that lists them all."""
+
+    def __init__(self, *, of: str, **options: Any) -> None:
+        self.of = of
+        super().__init__(child=CountField(), max_length=1_000, **options)
+
+    def to_internal_value(self, data: Any) -> list[int]:
+        places: list[int] = super().to_internal_value(data)
+        number = len(self.context["params"][self.of])
+        if any(not before < after for before, after in pairwise([0, *places, number + 1])):
+            raise serializers.ValidationError(f"Places must be ascending numbers from 1 to {number}.")
+        return places
+
+
+def out_of_view_measure(what: str) -> Measure:
+    """Return the column on whether each region or area was in the window; `what` says when it had to be."""
+    return Measure(
+        "out_of_view",
+        "boolean",
+        f"True where it was not in the window as a whole {what}; empty for answers to earlier versions.",
+    )
+
+
+def is_among(payload: Mapping[str, Any], name: str, number: int) -> bool | None:
+    """Return whether a place is among those that a payload names; None if it does not name any, not even an empty list.
+
+    >>> is_among({"out_of_view": [2]}, "out_of_view", 2), is_among({"out_of_view": []}, "out_of_view", 2)
+    (True, False)
+    >>> is_among({}, "out_of_view", 2)
+    """
+    return number in payload[name] if name in payload else None
 
 
 def in_order(displays: Sequence[Mapping[str, Any]], *, expected: int) -> None:
@@ -107,3 +159,37 @@ def frames_shown(display: Mapping[str, Any]) -> int | None:
     """
     frame = display["frame_interval_ms"]
     return round(lasted_ms(display) / frame) if frame > 0 else None
+
+
+def early_field() -> CountField:
+    """Return the field of a payload, or of a part of one, that counts early presses."""
+    return CountField(required=False)
+
+
+def early_total(counts: Iterable[int | None]) -> int | None:
+    """Return the sum of the counts that are known; None if none is.
+
+    >>> early_total([1, None, 2]), early_total([None]), early_total([])
+    (3, None, None)
+    """
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
+
+
+def early_measure(count: int | None) -> dict[str, int]:
+    """Return the measure of a trial; none if early presses were not counted.
+
+    >>> early_measure(2), early_measure(None)
+    ({'early_presses': 2}, {})
+    """
+    return {} if count is None else {EARLY_PRESSES.name: count}
+
+
+def early_of(part: Mapping[str, Any] | None) -> int | None:
+    """Return the count of a payload, or of a part of one; None if it was not counted.
+
+    >>> early_of({"early": 2}), early_of({}), early_of(None)
+    (2, None, None)
+    """
+    count = None if part is None else part.get(EARLY)
+    return None if count is None else int(count)

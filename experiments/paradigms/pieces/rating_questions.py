@@ -46,6 +46,23 @@ TAKEN_NAMES = COLUMNS_OF_TRIALS | {"item_set", "item", "condition", "is_filler",
 RatingQuestion = dict[str, Any]
 
 
+def facts_of_questions(questions: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what default texts say of rating questions: their texts, and which kinds there are.
+
+    >>> facts_of_questions([{"name": "clarity", "text": "How clear is it?", "kind": "slider"}])["sliders"]
+    True
+    """
+    kinds = {str(question["kind"]) for question in questions}
+    return {
+        "questions": [str(question["text"]) for question in questions],
+        "several_questions": len(questions) > 1,
+        "scales": "scale" in kinds,
+        "sliders": "slider" in kinds,
+        "numbers": "magnitude" in kinds,
+        "spans": ERROR_SPANS in kinds,
+    }
+
+
 def rating_question_faults(questions: Any, *, taken: Collection[str] = (), kinds: Sequence[str] = KINDS) -> list[str]:
     """Validate a list of rating questions. Return one sentence for each fault, in order.
 

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
+from experiments.formats.graphemes import graphemes_in
+from experiments.formats.hidden import without_hidden
 from experiments.formats.words import NeedsRegions, count_words
 from experiments.paradigms.base import Measure, StimulusColumn
 from experiments.paradigms.pieces.areas import area_faults, areas_of, without_marks
@@ -48,7 +50,7 @@ def measured_region(region: Mapping[str, Any], number: int, *, critical: int | N
         "from_critical": None if critical is None else number - critical,
         "region_text": region["text"],
         "words": region["words"],
-        "characters": len(region["text"]),
+        "characters": graphemes_in(without_hidden(region["text"])),
     }
 
 

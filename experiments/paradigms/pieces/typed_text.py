@@ -26,10 +26,11 @@ class RefusedAttempts(ExactPayload):
     focus_losses = CountField()
 
 
+COPY_MEASURE = Measure("copy_attempts", "integer", "Attempts to copy or cut from the page, all refused.", "attempts")
 ATTEMPT_MEASURES = (
     Measure("paste_attempts", "integer", "Attempts to paste into a field, all refused.", "attempts"),
     Measure("drop_attempts", "integer", "Attempts to drop a text into a field, all refused.", "attempts"),
-    Measure("copy_attempts", "integer", "Attempts to copy or cut from the page, all refused.", "attempts"),
+    COPY_MEASURE,
 )
 ATTEMPTS = tuple(measure.name for measure in ATTEMPT_MEASURES)
 

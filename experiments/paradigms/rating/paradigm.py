@@ -8,7 +8,7 @@ side. Texts side by side are rated in turn, one trial each, so that every rating
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from django import forms
@@ -24,6 +24,14 @@ from experiments.paradigms.base import (
     SuggestedAnalysis,
     TrialPlan,
     VirtualParticipant,
+)
+from experiments.paradigms.pieces.displays import (
+    EARLY_PRESSES,
+    EARLY_PRESSES_TOTAL,
+    early_field,
+    early_measure,
+    early_of,
+    early_total,
 )
 from experiments.paradigms.pieces.error_spans import MARKED_WORDS, SPANS, span_rows, spans_question, words_to_mark
 from experiments.paradigms.pieces.fields import break_every_field
@@ -47,6 +55,7 @@ from experiments.paradigms.pieces.rating_questions import (
     KINDS_WITH_SPANS,
     LINGUISTIC_QUALITY,
     RatingQuestion,
+    facts_of_questions,
     number_of_question,
 )
 from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsField
@@ -66,6 +75,7 @@ OWN_MEASURES = (
     Measure("texts_shown", "integer", "How many texts stood on the page, the rated one included.", "texts"),
     Measure("text_place", "integer", "Place of the rated text among them, from the left or the top, counted from 1."),
     BREAK_MEASURE,
+    EARLY_PRESSES,
 )
 
 
@@ -108,6 +118,7 @@ class Rated(MediaPayload):
     """The answers to all questions about one text."""
 
     ratings = RatingsField()
+    early = early_field()
 
 
 class Rating(Paradigm):
@@ -128,6 +139,9 @@ class Rating(Paradigm):
     responses = {PLUGIN: Rated, **SHARED_RESPONSES, **SOUND_RESPONSES}
     measures = (*rating_measures(LINGUISTIC_QUALITY["en"]), *OWN_MEASURES)
     seconds_per_trial = 30.0
+
+    def facts_for_texts(self, settings: Mapping[str, Any], key_name: Callable[[str], str]) -> dict[str, Any]:
+        return facts_of_questions(settings["questions"])
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
         return (*rating_measures(questions_of(settings)), *OWN_MEASURES, *media_measures(settings))
@@ -190,11 +204,13 @@ class Rating(Paradigm):
             **measured_ratings(params["questions"], payload["ratings"]),
             "texts_shown": len(params["texts"]),
             "text_place": params["active"] + 1,
+            **early_measure(early_of(payload)),
             **measured_media(params, payload),
         }
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
-        rated = [(params, payload["ratings"]) for params, payload in main_trials(answered, PLUGIN)]
+        main = main_trials(answered, PLUGIN)
+        rated = [(params, payload["ratings"]) for params, payload in main]
         given: dict[str, list[float]] = {}
         for _params, ratings in rated:
             for name, answer in ratings.items():
@@ -206,6 +222,7 @@ class Rating(Paradigm):
         return {
             "modal_share": most / n_given if n_given else None,
             "ratings_left_out": asked - n_given,
+            EARLY_PRESSES_TOTAL.name: early_total(early_of(payload) for _params, payload in main),
         }
 
     def quality_measures(self) -> tuple[Measure, ...]:
@@ -217,6 +234,7 @@ class Rating(Paradigm):
                 "somebody who always chose the same.",
             ),
             Measure("ratings_left_out", "integer", "How many optional questions were left out.", "ratings"),
+            EARLY_PRESSES_TOTAL,
         )
 
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:

@@ -36,6 +36,7 @@ from experiments.paradigms.pieces.comprehension import (
     question_faults,
     question_measures,
 )
+from experiments.paradigms.pieces.displays import EARLY_PRESSES, EARLY_PRESSES_TOTAL, early_measure, early_total
 from experiments.paradigms.pieces.fields import break_every_field, milliseconds
 from experiments.paradigms.pieces.places import Place, main_trials, places_of
 from experiments.paradigms.pieces.regions import (
@@ -47,7 +48,14 @@ from experiments.paradigms.pieces.regions import (
     regions_of,
 )
 from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
-from experiments.paradigms.self_paced_reading.payload import REGIONS, WINDOWS, SelfPaced, region_rows, total_ms
+from experiments.paradigms.self_paced_reading.payload import (
+    REGIONS,
+    WINDOWS,
+    SelfPaced,
+    early_presses,
+    region_rows,
+    total_ms,
+)
 from experiments.paradigms.self_paced_reading.simulation import SelfPacedParticipant
 from experiments.sentences import Sentence
 
@@ -132,6 +140,7 @@ class SelfPacedReading(Paradigm):
         BREAK_MEASURE,
         Measure("window", "text", "How the text was shown.", values=WINDOWS),
         Measure("copy_attempts", "integer", "Attempts to copy or cut from the page, all refused.", "attempts"),
+        EARLY_PRESSES,
     )
 
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -172,6 +181,7 @@ class SelfPacedReading(Paradigm):
             **question_measures(params, payload["question"]),
             "window": params["window"],
             **{name: payload[name] for name in ("copy_attempts",) if name in payload},
+            **early_measure(early_presses(payload)),
         }
 
     def long_rows(
@@ -188,6 +198,7 @@ class SelfPacedReading(Paradigm):
             "comprehension": comprehension_of(main),
             "median_region_ms": median(times) if times else None,
             "fast_regions_share": sum(time < FAST_MS for time in times) / len(times) if times else None,
+            EARLY_PRESSES_TOTAL.name: early_total(early_presses(payload) for _params, payload in main),
         }
 
     def quality_measures(self) -> tuple[Measure, ...]:
@@ -195,6 +206,7 @@ class SelfPacedReading(Paradigm):
             Measure("comprehension", "number", "Share of right answers to the questions about targets and fillers."),
             Measure("median_region_ms", "number", "Median reading time of the regions of targets and fillers.", "ms"),
             Measure("fast_regions_share", "number", f"Share of regions that were left within {FAST_MS} ms."),
+            EARLY_PRESSES_TOTAL,
         )
 
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:

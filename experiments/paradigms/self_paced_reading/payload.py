@@ -18,7 +18,15 @@ from rest_framework import serializers
 
 from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.pieces.comprehension import AnsweredQuestion, question_payload_faults
-from experiments.paradigms.pieces.displays import is_off
+from experiments.paradigms.pieces.displays import (
+    EARLY_PRESSES,
+    PlacesField,
+    early_of,
+    early_total,
+    is_among,
+    is_off,
+    out_of_view_measure,
+)
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TruthField
 from experiments.paradigms.pieces.regions import LATE_FRAMES, measured_region, region_measures
 from experiments.sentences import Sentence
@@ -43,6 +51,14 @@ REGIONS = LongTable(
         ),
         Measure("intended_ms", "number", "By itself: how long it was to be shown; empty where keys decide.", "ms"),
         Measure("shown_ms", "number", "By itself: how long the screen showed it, as measured.", "ms"),
+        EARLY_PRESSES,
+        out_of_view_measure("when it came up"),
+        Measure(
+            "brought_into_view",
+            "boolean",
+            "True where the page was scrolled by whole lines in the frame that uncovered it; empty for regions that "
+            "come by themselves and for answers to earlier versions.",
+        ),
     ),
 )
 RSVP = "rsvp"
@@ -75,6 +91,11 @@ class SelfPaced(ExactPayload):
     question = AnsweredQuestion(allow_null=True)
     # Pages loaded from versions that did not refuse copying do not send it.
     copy_attempts = CountField(required=False)
+    # Before each press, those that came before what it answered was on the screen.
+    early = serializers.ListField(child=CountField(), max_length=1_001, required=False)
+    # Pages loaded from versions that did not look at the window do not send these.
+    out_of_view = PlacesField(of="regions", required=False)
+    brought_into_view = PlacesField(of="regions", required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         is_rsvp = self.params["window"] == RSVP
@@ -85,6 +106,9 @@ class SelfPaced(ExactPayload):
             self._check_displays(attrs["displays"])
         else:
             self._check_presses(attrs["presses"], attrs["onsets"])
+        needed = 1 if is_rsvp else len(attrs["presses"])
+        if len(attrs.get("early", [0] * needed)) != needed:
+            raise serializers.ValidationError({"early": f"There is one count for each press: {needed}."})
         if fault := question_payload_faults(self.params["question"], attrs["question"]):
             raise serializers.ValidationError({"question": fault})
         return attrs
@@ -108,6 +132,15 @@ class SelfPaced(ExactPayload):
             raise serializers.ValidationError({"onsets": "A region comes up between its press and the next."})
 
 
+def early_presses(payload: Mapping[str, Any]) -> int | None:
+    """Return the presses of one text that came before the region or the question that they would have answered.
+
+    >>> early_presses({"early": [0, 2], "question": {"choice": 0, "rt_ms": 900.0, "early": 1}})
+    3
+    """
+    return early_total([*payload.get("early", ()), early_of(payload["question"])])
+
+
 def total_ms(payload: Mapping[str, Any]) -> float:
     """Return the time from the first press, or the first onset, to the last press, or the end of the last display."""
     return float(payload["displays"][-1]["gone_ms"] if "displays" in payload else payload["presses"][-1])
@@ -127,8 +160,10 @@ def region_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[d
     critical = params["critical_region"]
     longest = LATE_FRAMES * payload["frame_interval_ms"]
     rows = []
-    times = zip(params["regions"], pairwise(payload["presses"]), payload["onsets"], strict=True)
-    for number, (region, (press, end), onset) in enumerate(times, start=1):
+    # The first count is of presses before the covered text was there.
+    early = payload.get("early", [None] * len(payload["presses"]))[1:]
+    times = zip(params["regions"], pairwise(payload["presses"]), payload["onsets"], early, strict=True)
+    for number, (region, (press, end), onset, count) in enumerate(times, start=1):
         rows.append(
             {
                 **measured_region(region, number, critical=critical),
@@ -137,6 +172,8 @@ def region_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[d
                 "display_flagged": onset - press > longest,
                 "intended_ms": None,
                 "shown_ms": None,
+                EARLY_PRESSES.name: count,
+                **_view(payload, number),
             }
         )
     return rows
@@ -155,6 +192,12 @@ def _rows_by_themselves(params: Mapping[str, Any], payload: Mapping[str, Any]) -
                 "display_flagged": display["dropped_frames"] > 0 or is_off(timed, intended_ms=intended),
                 "intended_ms": intended,
                 "shown_ms": round(display["gone_ms"] - display["shown_ms"], 3),
+                EARLY_PRESSES.name: None,
+                **_view(payload, number),
             }
         )
     return rows
+
+
+def _view(payload: Mapping[str, Any], number: int) -> dict[str, Any]:
+    return {name: is_among(payload, name, number) for name in ("out_of_view", "brought_into_view")}

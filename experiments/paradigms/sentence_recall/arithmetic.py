@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
+from experiments.formats.numbers import plain_digits
+
 LOWEST, HIGHEST = 10, 99
 PLUS, MINUS = "+", "−"
 ORDERS = ("random", "addition-first", "subtraction-first")
@@ -122,7 +124,7 @@ def answer_from(typed: str) -> int | None:
     >>> answer_from(" 68 "), answer_from("-5"), answer_from("−5"), answer_from("6 8"), answer_from("")
     (68, -5, -5, None, None)
     """
-    match = _TYPED.fullmatch(typed.strip())
+    match = _TYPED.fullmatch(plain_digits(typed.strip()))
     if match is None:
         return None
     return -int(match[2]) if match[1] not in ("", "+") else int(match[2])

@@ -7,7 +7,7 @@ Covers lexical decision, masked priming, speeded acceptability and verification.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -78,6 +78,13 @@ class TimedChoice(Paradigm):
 
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         return ("keyboard",) if settings.get("respond_with") == KEYS else ()
+
+    def facts_for_texts(self, settings: Mapping[str, Any], key_name: Callable[[str], str]) -> dict[str, Any]:
+        answers = answers_in(settings["answers"])
+        return {
+            "answers": [{"name": one.name, "label": one.label, "key": key_name(one.key)} for one in answers],
+            "fixed_keys": settings["mapping"] != COUNTERBALANCED,
+        }
 
     def variants_of(self, settings: Mapping[str, Any]) -> int:
         """Return the number of key mappings: one per answer if counterbalanced, otherwise one."""

@@ -1,6 +1,7 @@
 """Check the length of an answer, by the same rule as the browser (`lengths.ts`). Pure.
 
-Blanks are the characters that browsers trim; characters are code points; words are separated by blanks.
+Blanks are the characters that browsers trim; characters are those that people see (grapheme clusters); words are
+separated by blanks.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import Any
+
+from experiments.formats.graphemes import graphemes_in
 
 MAX_CHARACTERS = 2_000
 
@@ -39,10 +42,10 @@ def words_in(text: str) -> list[str]:
 def characters_in(text: str) -> int:
     """Return the number of characters of a text without surrounding blanks.
 
-    >>> characters_in(" a  b "), characters_in("  ")
-    (4, 0)
+    >>> characters_in(" a  b "), characters_in("  "), characters_in("cafe\u0301")
+    (4, 0, 4)
     """
-    return len(text.strip(_BLANKS))
+    return graphemes_in(text.strip(_BLANKS))
 
 
 def length_fault(typed: str, limits: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from experiments.paradigms.pieces.media import MediaPayload
 from experiments.paradigms.pieces.payloads import DurationField, TextField, TruthField
 from experiments.paradigms.pieces.typed_text import RefusedAttempts, TypedTimes
-from experiments.paradigms.typed_production.lengths import FAULTS, MAX_CHARACTERS, length_fault
+from experiments.paradigms.typed_production.lengths import FAULTS, MAX_CHARACTERS, TOO_SHORT, length_fault
 
 
 class TypedField(TypedTimes):
@@ -43,8 +43,16 @@ class Produced(RefusedAttempts, MediaPayload):
         faults = [
             f"Field {number}: {FAULTS[fault]}"
             for number, answer in enumerate(attrs["responses"], start=1)
-            if (fault := length_fault(answer["typed"], self.params))
+            if (fault := self._fault(answer["typed"]))
         ]
         if faults:
             raise serializers.ValidationError({"responses": faults})
         return attrs
+
+    def _fault(self, typed: str) -> str:
+        """Return the fault of an answer. Older browsers count some clusters as several: no fault of theirs."""
+        fault = length_fault(typed, self.params)
+        is_long_enough = (
+            self.params["length_unit"] == "characters" and len(typed.strip()) >= self.params["minimum_length"]
+        )
+        return "" if fault == TOO_SHORT and is_long_enough else fault

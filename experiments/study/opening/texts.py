@@ -6,8 +6,9 @@ from experiments.formats.faults import Fault, spoken
 from experiments.languages import language_of_texts, name_of
 from experiments.models import Part, Study, StudyText
 from experiments.paradigms import PARADIGMS
+from experiments.procedure.default_texts import default_body, default_required_boxes, facts_of_study, facts_of_task
 from experiments.procedure.sessions import complete_settings
-from experiments.procedure.texts import current_text, default_body, default_required_boxes
+from experiments.procedure.texts import current_text
 from experiments.rules.wording import DIRECTION, LANGUAGE, changes_since
 from experiments.sentences import Sentence, counting
 
@@ -35,11 +36,31 @@ def wording_warnings(study: Study) -> list[Fault]:
 def english_texts(study: Study) -> list[Fault]:
     """Return which texts are still those with which a study begins where participants read another language.
 
-    They are the English ones, or the German ones of a German study whose interface is in a language of its own.
+    Texts begin in the language of the study, where the platform has texts in it, otherwise in English; questions about
+    texts in English or German.
     """
+    read = study.participants_language.partition("-")[0]
     begun = language_of_texts(study.language)
-    if begun == study.participants_language.partition("-")[0]:
-        return []
+    found: dict[str, list[str]] = {begun: _begun_texts(study, begun)}
+    found["en"] = [*found.get("en", ()), *_begun_questions(study)]
+    return [
+        Fault(
+            message=Sentence(
+                "The pages are in {pages}, but these are still {language}: {texts}.",
+                pages=name_of(study.participants_language),
+                language=name_of(language),
+                texts=spoken(names, ", "),
+            ),
+            suggestion=Sentence("Write them in the language of the participants."),
+            step="texts",
+        )
+        for language, names in found.items()
+        if names and language != read
+    ]
+
+
+def _begun_texts(study: Study, begun: str) -> list[str]:
+    """Return the names of the texts that are those with which a study in this language begins."""
     found: list[str] = []
     for kind, name in (
         (StudyText.Kind.WELCOME, Sentence("the text of the landing page")),
@@ -49,27 +70,30 @@ def english_texts(study: Study) -> list[Fault]:
     ):
         for task in study.tasks if kind == StudyText.Kind.INSTRUCTIONS else [None]:
             text = current_text(study, kind, task)
-            english = default_body(kind, paradigm=task.paradigm if task else study.paradigm, language=begun)
+            made = default_body(
+                kind,
+                paradigm=study.paradigm,
+                language=begun,
+                facts=None if task else facts_of_study(study),
+                task=facts_of_task(task) if task else None,
+            )
             boxes = default_required_boxes(begun)
-            if text and (text.body.strip() == english or set(text.required_boxes) & set(boxes)):
+            if text and (text.body.strip() == made or set(text.required_boxes) & set(boxes)):
                 if task and study.has_several_tasks:
                     found.append(Sentence("{text} of part '{part}'", text=name, part=task.name))
                 else:
                     found.append(name)
-    for task in study.tasks:
-        if _asks_as_in_the_beginning(task):
-            questions = Sentence("the questions of part '{part}'", part=task.name)
-            found.append(questions if study.has_several_tasks else Sentence("the rating questions"))
-    if not found:
-        return []
-    message = Sentence(
-        "The pages are in {pages}, but these are still {language}: {texts}.",
-        pages=name_of(study.participants_language),
-        language=name_of(begun),
-        texts=spoken(found, ", "),
-    )
+    return found
+
+
+def _begun_questions(study: Study) -> list[str]:
+    """Return the names of the questions about texts that are the English ones with which a task begins."""
     return [
-        Fault(message=message, suggestion=Sentence("Write them in the language of the participants."), step="texts")
+        Sentence("the questions of part '{part}'", part=task.name)
+        if study.has_several_tasks
+        else Sentence("the rating questions")
+        for task in study.tasks
+        if _asks_as_in_the_beginning(task)
     ]
 
 

@@ -22,8 +22,10 @@ from experiments.procedure.sequence import first_questionnaires
 from experiments.procedure.sessions import complete_procedure, complete_settings
 from experiments.rules.criteria import most_by_criteria
 from experiments.rules.exclusion_rules import described
+from experiments.rules.sources import sources_of
 from experiments.sentences import Sentence
 from experiments.study.opening.faults import KNOWN, faults_of_criteria, has_sound_criteria
+from experiments.study.opening.mismatches import text_mismatches
 from experiments.study.opening.texts import english_texts, wording_warnings
 
 logger = logging.getLogger(__name__)
@@ -43,6 +45,18 @@ def opening_warnings(study: Study) -> list[Fault]:
             most=most[0],
         )
         warnings.append(Fault(message=message, step="sources"))
+    warnings += [
+        Fault(
+            message=Sentence(
+                "The source '{source}' is id-only: everybody who knows or guesses an id can take over a session.",
+                source=source.name,
+            ),
+            suggestion=Sentence("Without id-only, people continue on another device with their resume code."),
+            step="sources",
+        )
+        for source in sources_of(study.sources)
+        if source.id_only
+    ]
     if study.retention_until is None:
         warnings.append(Fault(message=Sentence("There is no date on which the data will be deleted."), step="settings"))
     elif not study.erases_itself and study.retention_until <= timezone.localdate():
@@ -56,7 +70,7 @@ def opening_warnings(study: Study) -> list[Fault]:
     if _is_coded(study) and not study.error_codes.exists():
         message = Sentence("There are no codes yet with which people can code what participants write.")
         warnings.append(Fault(message=message, suggestion=Sentence("They can also be written later."), step="code"))
-    warnings += _shared_bounds(study) + english_texts(study) + wording_warnings(study)
+    warnings += _shared_bounds(study) + english_texts(study) + text_mismatches(study) + wording_warnings(study)
     for path in platform.OPENING_WARNINGS:
         try:
             warnings += import_string(path)(study)

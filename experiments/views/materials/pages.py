@@ -14,30 +14,23 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from experiments.formats.csvtext import csv_text
 from experiments.formats.faults import Fault
 from experiments.materials import (
-    Design,
     MaterialsFaults,
     Preview,
-    Table,
-    design_from,
     design_of,
     materials_csv,
     preview_of,
-    read_table,
-    with_lists,
 )
-from experiments.materials.reading import read_materials, without_needless_questions
-from experiments.materials.stimuli import together_faults
+from experiments.materials.shapes import MAX_BYTES
 from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import complete_settings
 from experiments.study.lifecycle import FrozenStudy, save_design
-from experiments.uploads.reading import read_uploaded_materials
+from experiments.uploads.materials import CheckedTable
+from experiments.uploads.reading import read_uploaded_design
 from experiments.views.materials.matrix import keys_of, others_of, profiles_of, squares_of
 from experiments.views.page import StudyView, attachment
 
-MAX_UPLOAD = 5 * 1024 * 1024
 # The table travels through the page that shows it, as a field of a form, which has a limit of its own.
 MAX_CARRIED = 2_400_000
 
@@ -54,12 +47,18 @@ class MaterialsSource(forms.Form):
         help_text=gettext_lazy("Copy the cells, the header row included, and paste them here."),
     )
 
+    repair = forms.BooleanField(
+        label=gettext_lazy("Repair characters"),
+        required=False,
+        help_text=gettext_lazy("Take out what cannot be seen, and mend letters that were encoded twice, such as Ã©."),
+    )
+
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
-        if file and file.size > MAX_UPLOAD:
+        if file and file.size > MAX_BYTES:
             raise forms.ValidationError(
                 _("The file has %(size).1f MB; at most %(most)d MB can be read. Nothing was stored."),
-                params={"size": file.size / 1024**2, "most": MAX_UPLOAD // 1024**2},
+                params={"size": file.size / 1024**2, "most": MAX_BYTES // 1024**2},
             )
         return file
 
@@ -74,13 +73,12 @@ class MaterialsSource(forms.Form):
             raise forms.ValidationError(_("Choose a file, or paste a table with its header row."))
         return cleaned
 
-    def table(self) -> tuple[Table, str]:
-        """Return the table and the name of where it comes from. Raises MaterialsFaults."""
+    def given(self) -> tuple[bytes, str]:
+        """Return what was chosen or pasted, and the name of where it comes from."""
         file = self.cleaned_data.get("file")
         if file:
-            return read_uploaded_materials(file.read(), file.name), file.name
-        pasted = self.cleaned_data["pasted"].encode("utf-8", "surrogatepass")
-        return read_materials(pasted, "pasted"), _("the pasted table")
+            return file.read(), file.name
+        return self.cleaned_data["pasted"].encode("utf-8", "surrogatepass"), _("the pasted table")
 
 
 def shown_design(preview: Preview | None) -> dict[str, Any]:
@@ -173,6 +171,8 @@ class Check(MaterialsView):
         if self.study.is_frozen:
             messages.error(request, str(FrozenStudy(self.study)))
             return redirect("study:materials", self.study.slug)
+        if "table" in request.POST:
+            return self.show(self.carried(), name=request.POST.get("name", "")[:200], is_carried=True, repaired=True)
         form = MaterialsSource(request.POST, request.FILES)
         if not form.is_valid():
             return self.page(
@@ -182,41 +182,44 @@ class Check(MaterialsView):
                 status=422,
                 **self.columns(),
             )
-        try:
-            table, name = form.table()
-            table = without_needless_questions(table, paradigm_named(self.study.paradigm))
-        except MaterialsFaults as found:
-            return self.faulty(found, name=_("the table"))
-        return self.show(table, name=name)
+        data, name = form.given()
+        return self.show(data, name=name, repaired=form.cleaned_data["repair"])
 
-    def design_of_table(self, table: Table) -> Design:
-        """Return the design that a table makes in this study. Raises MaterialsFaults."""
-        item_sets = self.study.procedure.get("item_sets", "together")
-        design = design_from(table, paradigm_named(self.study.paradigm), item_sets=item_sets)
+    def carried(self) -> bytes:
+        """Return the table that the page carried. Browsers send every line break of a form as two characters."""
+        return self.request.POST.get("table", "").replace("\r\n", "\n").encode("utf-8", "surrogatepass")
+
+    def read(self, data: bytes, name: str, *, is_carried: bool = False, repaired: bool = False) -> CheckedTable:
+        """Return the design that a table makes in this study, and the table itself. Raises MaterialsFaults."""
         paradigm = paradigm_named(self.study.paradigm)
-        faults = together_faults(design, paradigm, complete_settings(paradigm, self.study.settings))
-        if faults:
-            raise MaterialsFaults(faults, design.warnings, preview_of(design))
-        return with_lists(design, self.study.procedure, paradigm=self.study.paradigm, settings=self.study.settings)
+        return read_uploaded_design(
+            data,
+            name,
+            paradigm=paradigm.slug,
+            settings=complete_settings(paradigm, self.study.settings),
+            procedure=self.study.procedure,
+            carried=is_carried,
+            repaired=repaired,
+        )
 
-    def show(self, table: Table, *, name: str) -> HttpResponseBase:
+    def show(self, data: bytes, *, name: str, is_carried: bool = False, repaired: bool = False) -> HttpResponseBase:
         """Return the page for a table: the design it makes, or its faults."""
         try:
-            design = self.design_of_table(table)
+            read = self.read(data, name, is_carried=is_carried, repaired=repaired)
         except MaterialsFaults as found:
             return self.faulty(found, name=name)
-        carried = csv_text(table.header, [row.cells for row in table.rows])
-        if len(carried.encode("utf-8")) > MAX_CARRIED:
+        if len(read.carried.encode("utf-8")) > MAX_CARRIED:
             message = _("The table has more than %(most).1f MB of text.") % {"most": MAX_CARRIED / 1024**2}
             suggestion = _("Leave out columns that nobody needs, or store it with the command create_study.")
             return self.faulty(MaterialsFaults([Fault(message=message, suggestion=suggestion)]), name=name)
-        preview = preview_of(design)
+        preview = preview_of(read.design)
         return self.page(
             **shown_design(preview),
             squares=squares_of(preview),
             name=name,
-            carried=carried,
-            warnings=design.warnings,
+            carried=read.carried,
+            warnings=read.design.warnings,
+            can_be_repaired=read.can_be_repaired,
             n_items=self.study.items.count(),
         )
 
@@ -240,10 +243,7 @@ class Store(Check):
     def post(self, request: HttpRequest) -> HttpResponseBase:
         name = request.POST.get("name", "")[:200]
         try:
-            # Browsers send every line break of a form as two characters.
-            text = request.POST.get("table", "").replace("\r\n", "\n")
-            table = read_table(text.encode("utf-8", "surrogatepass"), name)
-            design = self.design_of_table(table)
+            design = self.read(self.carried(), name, is_carried=True).design
         except MaterialsFaults as found:
             return self.faulty(found, name=name)
         try:

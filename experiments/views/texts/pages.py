@@ -13,7 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from experiments.models import Markup, Study, StudyText
-from experiments.procedure.texts import PLACEHOLDERS, blocks, default_body, default_required_boxes, facts_of, filled
+from experiments.procedure.default_texts import default_required_boxes
+from experiments.procedure.texts import PLACEHOLDERS, blocks, current_text, default_text, facts_of, filled
 from experiments.study.lifecycle import FrozenStudy, save_text
 from experiments.views.page import StudyView
 from experiments.views.texts.forms import TextBody, lines_of, text_form
@@ -38,7 +39,7 @@ class Texts(StudyView):
         if "default" in request.GET:
             boxes = default_required_boxes(self.study.language) if self.kind == StudyText.Kind.CONSENT else []
             initial = {
-                "body": default_body(self.kind, paradigm=self.study.paradigm, language=self.study.language),
+                "body": default_text(self.study, self.kind),
                 "markup": Markup.MARKDOWN.value,
                 "required_boxes": "\n".join(boxes),
             }
@@ -138,12 +139,17 @@ class Texts(StudyView):
             is_unsaved=is_unsaved,
             conflict=conflict,
             locked=locked,
+            follows=bool(versions) and versions[0].is_default and not self.study.is_frozen and not is_unsaved,
             has_default=True,
             status=status,
         )
 
     def _versions(self) -> list[StudyText]:
-        return list(self._texts().filter(kind=self.kind).order_by("-version"))
+        newest = current_text(self.study, self.kind)
+        return [
+            newest if newest and text.pk == newest.pk else text
+            for text in self._texts().filter(kind=self.kind).order_by("-version")
+        ]
 
     def _texts(self) -> QuerySet[StudyText]:
         """Return the texts of the whole study, and of the instructions those of the task that is meant."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -23,11 +22,11 @@ from experiments.rules.wording import (
     LANGUAGE,
     MOST_BYTES,
     MOST_LETTERS,
-    read_language_file,
     without_originals,
 )
 from experiments.study.lifecycle import FrozenStudy
 from experiments.study.wording import WordingFaults, language_file, language_file_of, save_wording
+from experiments.uploads.reading import read_uploaded_list
 from experiments.views.page import StudyView, attachment
 from experiments.views.texts.pages import address_of
 
@@ -116,7 +115,7 @@ class Wording(StudyView):
     def _said(self, request: HttpRequest) -> dict[str, str]:
         """Return what the fields say; with nothing in all of them the declared language goes, too."""
         places = [field.place for section in self._sections(self.study.wording, ()) for field in section.fields]
-        lines = {place: re.sub(r"[ \t]*\r?\n[ \t]*", " ", request.POST.get(place, "")).strip(" \t") for place in places}
+        lines = {place: _in_one_line(request.POST.get(place, "")) for place in places}
         said = {place: line for place, line in lines.items() if line}
         if not said:
             return {}
@@ -160,6 +159,11 @@ class Wording(StudyView):
         return [Section(name, str(SECTIONS.get(name, name)), fields) for name, fields in by_section.items()]
 
 
+def _in_one_line(text: str) -> str:
+    """Return a text with a space in place of every line break and the spaces around it."""
+    return " ".join(line.strip(" \t\r") for line in text.split("\n")).strip(" \t")
+
+
 class Upload(Wording):
     """Takes a language file: its texts become those of the study, in the language that it declares."""
 
@@ -170,7 +174,9 @@ class Upload(Wording):
         file = request.FILES.get("file")
         if file is None:
             return self._refused("", [Fault(message=_("No file was chosen."))])
-        wording, faults = read_language_file(file.read(MOST_BYTES + 1), self.study.language)
+        wording, faults = read_uploaded_list(
+            "experiments.rules.wording.files:read_language_file", file.read(MOST_BYTES + 1), self.study.language
+        )
         if faults:
             return self._refused(file.name or "", faults)
         try:

@@ -1,5 +1,6 @@
 /** Keys, buttons, clock and pause around the text: everything that does not depend on which text is on the screen. */
 
+import { presses } from "../presses/guard";
 import { type Commands, commandOf, onButton, showDigits } from "./keyboard";
 import type { Notices } from "./notices";
 import { Stopwatch } from "./pace";
@@ -44,6 +45,7 @@ export class Desk {
     this.letters.checked = localStorage.getItem(LETTERS) !== "off";
     this.note.disabled = options.frozen;
     for (const box of this.boxes) box.disabled = options.frozen;
+    for (const name of ["sheet", "paused"]) presses.watch(part(name));
     this.listen();
   }
 
@@ -122,7 +124,7 @@ export class Desk {
       this.onKeyInNote(event);
       return;
     }
-    if (event.ctrlKey || (event.repeat && event.key !== "Backspace")) return;
+    if (event.ctrlKey || event.repeat) return;
     const command = this.paused
       ? this.onKeyInPause(event)
       : commandOf(event, this.options.digits, this.commands, { letters: this.letters.checked });
@@ -160,6 +162,7 @@ export class Desk {
     part("sheet").hidden = true;
     part("paused").hidden = false;
     part("paused-why").textContent = why;
+    presses.turn({ atOnce: true });
     part("button-resume").focus();
   }
 
@@ -167,6 +170,7 @@ export class Desk {
     this.paused = false;
     part("paused").hidden = true;
     part("sheet").hidden = false;
+    presses.turn({ atOnce: true });
     this.startClock();
     this.toText();
   }

@@ -1,5 +1,6 @@
 /** Coding workspace: one text per screen, operated by keyboard. Codings are sent in the background. */
 
+import { presses } from "../presses/guard";
 import { Desk } from "./desk";
 import { Drafts } from "./drafts";
 import { Notices } from "./notices";
@@ -116,6 +117,7 @@ export class Workspace {
     this.notices.say(draft === undefined ? "" : this.notices.text("kept"));
     this.showFinished(false);
     this.showProgress();
+    presses.turn({ atOnce: true });
     this.desk.begin();
   }
 
@@ -288,7 +290,9 @@ export class Workspace {
   private showFinished(finished: boolean): void {
     part("finished").hidden = !finished;
     part("work").hidden = finished;
-    if (finished) this.desk.end();
+    if (!finished) return;
+    presses.turn({ atOnce: true });
+    this.desk.end();
   }
 
   private async drained(longest: number): Promise<void> {

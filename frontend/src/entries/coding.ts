@@ -3,11 +3,13 @@
 import { part } from "../coding/shown";
 import { Workspace } from "../coding/workspace";
 import type { WorkspaceConfig } from "../coding/workspace-config";
+import { presses } from "../presses/guard";
 import { becomeOnlyTab } from "../session/tabs";
 
 async function begin(config: WorkspaceConfig): Promise<void> {
   // Two tabs would share what is unsent, and each would overwrite what the other keeps. Browsers have locks on secure
   // pages only; elsewhere nothing can tell.
+  presses.listen();
   let hasWaited = false;
   if ("locks" in navigator) {
     await becomeOnlyTab(config.storage, () => {

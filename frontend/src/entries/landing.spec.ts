@@ -64,6 +64,37 @@ beforeEach(() => {
   });
 });
 
+describe("continuing with a resume code", () => {
+  let submitted: number;
+
+  beforeEach(() => {
+    submitted = 0;
+    document.body.innerHTML = `<main><section id="resume"><h1>Continue</h1>
+      <form id="resume-form"><input name="resume_code"><button>Continue</button></form></section>
+      <section id="problem" hidden><h1 id="problem-title"></h1><p id="problem-text"></p></section></main>`;
+    vi.spyOn(HTMLFormElement.prototype, "submit").mockImplementation(() => {
+      submitted += 1;
+    });
+  });
+
+  function send(): void {
+    find(document, "#resume-form").dispatchEvent(new Event("submit", { cancelable: true }));
+  }
+
+  test("sends the code where no answers of somebody else wait in this browser", async () => {
+    open({ has_session: true, session: "P1" });
+    send();
+    await vi.waitFor(() => expect(submitted).toBe(1));
+    expect(visible()).toEqual(["resume"]);
+  });
+
+  test("sends it at once where the browser has no session", async () => {
+    open();
+    send();
+    await vi.waitFor(() => expect(submitted).toBe(1));
+  });
+});
+
 describe("the check", () => {
   test("the way on opens when everything passed, the keyboard last", async () => {
     open();

@@ -3,17 +3,19 @@
 import "../page/styles.css";
 import { type Messages, messagesIn } from "../languages/messages";
 import { buttonSaying, element } from "../page/blocks";
+import { watchForKeys } from "../page/keys";
 import { pageConfig } from "../page/page-config";
+import { presses } from "../presses/guard";
 import { recoverCookie } from "../recovery";
 import { type Answer, isRecord, persistently, refusalIn, type Send, sender } from "../server/api";
 import type { LandingConfig } from "../server/contract";
 import { Database, storageWorks } from "../server/database";
 import { randomName } from "../server/random-name";
-import { type Check, type CheckState, checksFor } from "../session/checks";
+import { type Check, type CheckOutcome, type CheckState, checksFor } from "../session/checks";
 import { clientFacts } from "../session/client-facts";
 import { tabMemory } from "../tab-memory";
 
-const SECTIONS = ["landing", "check", "consent", "declined", "problem"] as const;
+const SECTIONS = ["landing", "resume", "check", "consent", "declined", "problem"] as const;
 const LONGEST_PARAMETER = 200;
 
 type Section = (typeof SECTIONS)[number];
@@ -34,10 +36,17 @@ export class Landing {
   }
 
   listen(): void {
+    const main = document.querySelector<HTMLElement>("main");
+    if (main !== null) presses.watch(main);
     button("#landing [data-next]")?.addEventListener("click", () => void this.begin());
     button("#check [data-next]")?.addEventListener("click", () => this.show("consent"));
     button("#agree")?.addEventListener("click", () => void this.start());
     button("#decline")?.addEventListener("click", () => this.decline());
+    const form = document.querySelector<HTMLFormElement>("#resume-form");
+    form?.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.resume(form);
+    });
     // The page may come back from the browser's memory with its button still disabled.
     window.addEventListener("pageshow", (event) => {
       if (event.persisted) window.location.reload();
@@ -77,6 +86,12 @@ export class Landing {
     await this.check();
   }
 
+  /** Sends the resume code, unless answers of the person before would lose the cookie with which they can be sent. */
+  private async resume(form: HTMLFormElement): Promise<void> {
+    if (this.config.has_session && (await this.hasUnsent())) this.showUnsent();
+    else form.submit();
+  }
+
   private async hasUnsent(): Promise<boolean> {
     if (!(await storageWorks())) return false;
     const database = await Database.open();
@@ -100,19 +115,30 @@ export class Landing {
     list.replaceChildren();
     this.show("check");
     const checks = checksFor(this.config.requirements, this.messages);
-    const passed = await Promise.all(checks.map((check) => this.runCheck(check, list)));
-    if (passed.every(Boolean)) {
+    const outcomes = await Promise.all(checks.map((check) => this.runCheck(check, list)));
+    if (outcomes.every(({ passed }) => passed)) {
       next.disabled = false;
+      // The key that passed the check may still be down on the button that has the focus now.
+      presses.turn();
       next.focus();
       return;
     }
     const again = buttonSaying(this.messages.checkAgain, "plain");
     again.addEventListener("click", () => void this.check());
-    list.append(element("li", { class: "again" }, again));
+    const row = element("li", { class: "again" }, again);
+    list.append(row);
     again.focus();
+    if (outcomes.some(({ needsComputer }) => needsComputer)) await this.offerLink(row);
   }
 
-  private async runCheck(check: Check, list: HTMLElement): Promise<boolean> {
+  /** Offers to send the link to a computer; where that does not load, the check has said in words what to do. */
+  private async offerLink(above: HTMLElement): Promise<void> {
+    const module = await import("../session/send-link").catch(() => null);
+    const link = await module?.linkToSend(this.config.language, window.location.href, document.title).catch(() => null);
+    if (link) above.before(element("li", { class: "again" }, link));
+  }
+
+  private async runCheck(check: Check, list: HTMLElement): Promise<CheckOutcome> {
     const { messages } = this;
     const mark = element("span", { class: "mark" });
     const text = element("span", { class: "check-text", role: "status" }, check.waiting);
@@ -131,7 +157,7 @@ export class Landing {
     const outcome = await check.run();
     setState(outcome.passed ? "passed" : "failed");
     text.textContent = outcome.text;
-    return outcome.passed;
+    return outcome;
   }
 
   /** Starts the session. Pressing twice, or again after a lost answer, starts the same one. */
@@ -220,7 +246,12 @@ export class Landing {
     const text = known ?? message ?? messages.startRefusedOther;
     const whenFull = document.getElementById("when-full");
     if (whenFull !== null) whenFull.hidden = code !== "full";
-    this.showProblem(messages.cannotStart, text, code === "consent-changed" ? reload : null);
+    const address = `/s/${this.config.slug}/continue/`;
+    const actions: Record<string, HTMLElement> = {
+      "consent-changed": reload,
+      "resume-code-needed": element("a", { class: "primary", href: address }, messages.toResume),
+    };
+    this.showProblem(messages.cannotStart, text, actions[code ?? ""] ?? null);
   }
 
   private showProblem(heading: string, sentence: string, action: HTMLElement | null): void {
@@ -281,6 +312,7 @@ export class Landing {
     heading?.setAttribute("tabindex", "-1");
     heading?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
+    presses.turn({ atOnce: true });
   }
 }
 
@@ -289,7 +321,9 @@ function button(selector: string): HTMLButtonElement | null {
 }
 
 if (document.getElementById("lectern-config") !== null) {
+  presses.listen();
   const landing = new Landing(pageConfig<LandingConfig>());
+  watchForKeys();
   landing.listen();
   void landing.recover();
 }

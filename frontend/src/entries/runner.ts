@@ -2,8 +2,10 @@
 
 import "../page/styles.css";
 import { messagesIn } from "../languages/messages";
+import { watchForKeys } from "../page/keys";
 import { pageConfig } from "../page/page-config";
 import { Stage } from "../page/stage";
+import { presses } from "../presses/guard";
 import { recovering } from "../recovery";
 import { sender } from "../server/api";
 import type { RunConfig } from "../server/contract";
@@ -17,8 +19,10 @@ async function start(): Promise<void> {
   if (root === null) throw new Error('The page has no element "lectern".');
   const messages = messagesIn(config.language);
   document.documentElement.lang = config.language;
+  watchForKeys();
   const stage = new Stage(root, config, messages);
   const send = sender(config.api);
+  presses.listen();
   // The loop runs long before the first stimulus, so that no onset meets a cold one.
   clock.prime();
   const errors = new ErrorReports(config.mode === "run" ? send : null);

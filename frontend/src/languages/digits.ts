@@ -1,29 +1,18 @@
 /**
- * Digits of Arabic and Persian keyboards, taken as they are typed: every field for a number, the server and the tables know
- * 0 to 9 alone. Loaded with the languages whose keyboards have others.
+ * Digits of other scripts (Arabic, Persian, Devanagari, Bengali, full width) and the decimal separator of Arabic, read as what
+ * they mean. What is stored is what was typed; the server reads it by the same rule.
  */
 
-const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/gu;
-const OTHER_SEPARATORS = /[٫،]/gu;
+const DIGITS = /[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\uff10-\uff19]/gu;
+/** From the last to the first. */
+const ZEROS = [0xff10, 0x09e6, 0x0966, 0x06f0, 0x0660];
+const DECIMAL_SEPARATORS = /[٫،]/gu;
 
 /** The same text with the digits 0 to 9 and a comma for fractions. */
-export function europeanDigits(text: string): string {
-  // The last four bits of a digit of these rows are its value.
-  return text.replace(OTHER_DIGITS, (digit) => String((digit.codePointAt(0) ?? 0) & 15)).replace(OTHER_SEPARATORS, ",");
+export function plainDigits(text: string): string {
+  return text.replace(DIGITS, (digit) => String(digitOf(digit.codePointAt(0) ?? 0))).replace(DECIMAL_SEPARATORS, ",");
 }
 
-/** Replaces digits in number fields by 0 to 9, before the field itself handles the input. */
-export function takeDigits(page: Document): void {
-  const take = (event: Event) => {
-    const field = event.target;
-    if (!(field instanceof HTMLInputElement) || (event as InputEvent).isComposing) return;
-    const mode = field.getAttribute("inputmode") ?? "";
-    if (mode !== "decimal" && mode !== "numeric" && field.id !== "answer") return;
-    const plain = europeanDigits(field.value);
-    if (plain === field.value) return;
-    const place = field.selectionStart;
-    field.value = plain;
-    field.setSelectionRange(place, place);
-  };
-  page.addEventListener("input", take, { capture: true });
+function digitOf(digit: number): number {
+  return digit - (ZEROS.find((zero) => zero <= digit) ?? digit);
 }

@@ -3,8 +3,11 @@
  * tests/contract/numbers.json.
  *
  * One separator, point or comma, is the decimal separator in any position, because "1,125" is one and an eighth in
- * German and nobody can tell it from a thousand. More than one separator is therefore refused instead of guessed.
+ * German and nobody can tell it from a thousand. More than one separator is therefore refused instead of guessed. Digits of
+ * other scripts are digits.
  */
+
+import { plainDigits } from "./digits";
 
 const LONGEST_NUMBER = 30;
 
@@ -21,14 +24,14 @@ export type NumberReading =
   | { readonly number: number; readonly reason: null }
   | { readonly number: null; readonly reason: NumberRefusal };
 
-// No-break spaces, thin spaces and apostrophes are what people and keyboards put between thousands.
-const GROUPED = /^\+?[0-9]+(?:[ \u00a0\u2009\u202f'’.,]+[0-9]+)+[.,]?$/u;
+// No-break spaces, thin spaces, apostrophes and the Arabic separator are what people and keyboards put between thousands.
+const GROUPED = /^\+?[0-9]+(?:[ \u00a0\u2009\u202f'’٬.,]+[0-9]+)+[.,]?$/u;
 const PLAIN = /^\+? ?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)$/u;
 const NEGATIVE = /^[-\u2212\u2013] ?[.,]?[0-9]/u;
 const EXPONENT = /^\+?[0-9.,]+[eE][-+]?[0-9]+$/u;
 
 export function readNumber(text: string, options: { readonly allowZero: boolean }): NumberReading {
-  const typed = text.trim();
+  const typed = plainDigits(text.trim());
   if (typed === "") return refusal("empty");
   if (typed.length > LONGEST_NUMBER) return refusal("too-long");
   if (NEGATIVE.test(typed)) return refusal("negative");

@@ -8,11 +8,15 @@ import { speak, spoken } from "./messages";
 import { english as comparisonOfPictures } from "./seldom/comparison-of-pictures";
 import { english as comparisonOfSounds } from "./seldom/comparison-of-sounds";
 import { english as headphonesCheck } from "./seldom/headphones-check";
+import { english as missingMedia } from "./seldom/missing-media";
+import { english as sendLink } from "./seldom/send-link";
 
 export const SELDOM_ENGLISH = {
   "comparison-of-pictures": comparisonOfPictures,
   "comparison-of-sounds": comparisonOfSounds,
   "headphones-check": headphonesCheck,
+  "missing-media": missingMedia,
+  "send-link": sendLink,
 };
 
 const FILES = import.meta.glob<Data>("./seldom/*.json", { import: "default" });

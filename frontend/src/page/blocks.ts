@@ -1,11 +1,24 @@
 /** Texts arrive as blocks, never as HTML, and are shown with `textContent` alone. */
 
 import type { Block, Span } from "../server/contract";
+import { directionOf, hasDirection } from "./direction";
 
 type Attributes = Readonly<Record<string, string | boolean>>;
 type Child = Node | string;
 
-/** An element with attributes and children; strings become text nodes. `true` sets an attribute empty, `false` leaves it out. */
+/** Elements that hold a text of their own, unlike those that mark words of one. */
+const HOLDERS = new Set(
+  "p h1 h2 h3 h4 h5 h6 legend label button option ul ol blockquote figcaption caption td th dt dd".split(" "),
+);
+/** Text, and what marks words in it. */
+const INLINE = new Set(["#text", "EM", "STRONG", "A"]);
+/** Fields into which any text can be typed; what is typed has a direction of its own. */
+const TYPED_INTO = new Set(["textarea", "input:text", "input:search", "input:"]);
+
+/**
+ * An element with attributes and children; strings become text nodes. `true` sets an attribute empty, `false` leaves it out.
+ * An element that holds a text has the direction of that text, whatever the direction of the page.
+ */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -16,7 +29,25 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
     if (value !== false) node.setAttribute(name, value === true ? "" : value);
   }
   node.append(...children);
+  if (!("dir" in attributes)) setDirection(node, tag, attributes);
   return node;
+}
+
+function setDirection(node: HTMLElement, tag: string, { type = "" }: Attributes): void {
+  if (TYPED_INTO.has(tag === "input" ? `input:${type}` : tag)) node.dir = "auto";
+  if (!HOLDERS.has(tag)) return;
+  const isList = tag === "ul" || tag === "ol";
+  // What a label says stands beside its field or, as in a paragraph, around elements that mark words of the text.
+  const own = isList ? node.childNodes : [...node.childNodes].filter(({ nodeName }) => INLINE.has(nodeName));
+  const text = [...own].map(({ textContent }) => textContent).join(" ");
+  if (hasDirection(text)) node.dir = directionOf(text);
+  // What is said in it later has its own direction, too.
+  else if (!node.hasChildNodes() && !isList) node.dir = "auto";
+}
+
+/** A text of its own within a line, as the label of an answer beside its button. */
+export function textSpan(text: string, attributes: Attributes = {}): HTMLSpanElement {
+  return element("span", { ...(hasDirection(text) && { dir: directionOf(text) }), ...attributes }, text);
 }
 
 /** The button to continue, or a secondary button next to it. */

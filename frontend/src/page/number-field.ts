@@ -6,6 +6,7 @@
 import type { Messages } from "../languages/messages";
 import { readNumber } from "../languages/number";
 import { buttonSaying, element } from "./blocks";
+import { drafts } from "./drafts";
 
 export interface NumberAnswer {
   readonly typed: string;
@@ -74,6 +75,7 @@ export class NumberField {
     this.answer = new Promise((resolve) => {
       this.resolve = resolve;
     });
+    this.previous = drafts.keep(this.input);
     this.input.addEventListener("keydown", (event) => this.pressed(event));
     this.input.addEventListener("input", (event) => this.changed(event));
     this.button.addEventListener("click", (event) => this.submit(event.timeStamp));

@@ -1,6 +1,7 @@
 /** The frame around trials: progress, connection status, and pages shown instead of trials. */
 
 import type { Messages } from "../languages/messages";
+import { presses } from "../presses/guard";
 import type { Block, Ending, RunConfig } from "../server/contract";
 import { buttonSaying, element, renderBlocks } from "./blocks";
 
@@ -9,6 +10,7 @@ export class Stage {
   private readonly bar = element("div", { class: "progress-done" });
   private readonly progressLine: HTMLElement;
   private readonly word = element("p", { class: "connection", role: "status" });
+  private readonly resumeLine = element("p", { class: "resume-line" });
   private readonly main: HTMLElement;
 
   constructor(
@@ -29,10 +31,11 @@ export class Stage {
       this.bar,
     );
     this.main = element("main", { class: "stage", id: "main" });
+    presses.watch(this.main);
     root.replaceChildren(
       element("header", { class: "frame" }, element("h1", { class: "only-read-out" }, config.title), this.progressLine),
       this.main,
-      element("footer", { class: "frame" }, this.word),
+      element("footer", { class: "frame" }, this.resumeLine, this.word),
     );
   }
 
@@ -58,6 +61,16 @@ export class Stage {
   /** A small word in a corner, or nothing. */
   sayConnection(text: string): void {
     if (this.word.textContent !== text) this.word.textContent = text;
+  }
+
+  /** The code that continues the session on another device, at the foot of a page that nobody is timed on; or nothing. */
+  showResumeCode(code: string): void {
+    if (code === "") this.resumeLine.replaceChildren();
+    else this.resumeLine.replaceChildren(...this.withResumeCode(this.messages.resumeCode, code));
+  }
+
+  private withResumeCode(text: string, code: string): (HTMLElement | string)[] {
+    return [`${text} `, element("code", { class: "resume-code" }, code)];
   }
 
   /** A page in place of a trial: a heading, texts, and at most one thing to do. */
@@ -88,6 +101,15 @@ export class Stage {
     this.showPage({ heading, content: [text], actions: [button], contact: true });
   }
 
+  /** What may never come: a contact, and the ways to try again and to leave. It goes on by itself if it comes after all. */
+  showMissing(heading: string, content: readonly (Node | string)[]): void {
+    const { messages } = this;
+    const reload = buttonSaying(messages.reload);
+    reload.addEventListener("click", () => window.location.reload());
+    const leave = element("a", { class: "plain", href: `/s/${this.config.slug}/` }, messages.toLanding);
+    this.showPage({ heading, content, actions: [reload, leave], contact: true });
+  }
+
   /** The page while answers are on their way; the count is read out as it changes. */
   showUploading(options: { readonly unsent: number; readonly offline: boolean; readonly text?: string }): void {
     const { messages } = this;
@@ -113,6 +135,7 @@ export class Stage {
     readonly debriefing: readonly Block[];
     readonly ending: Ending;
     readonly withdrawalCode: string;
+    readonly resumeCode: string;
   }): void {
     const { messages } = this;
     const { ending } = options;
@@ -123,6 +146,14 @@ export class Stage {
       const link = element("a", { href: `/s/${this.config.slug}/withdraw/` }, messages.withdrawalLink);
       const explained = element("p", { class: "quiet" }, `${messages.withdrawalText} `, link);
       content.push(this.code(messages.withdrawalCode, options.withdrawalCode), explained);
+    } else if (!options.resumeCode) {
+      const link = element("a", { href: `/s/${this.config.slug}/continue/` }, messages.toResume);
+      content.push(element("p", { class: "quiet" }, `${messages.withdrawalElsewhere} `, link));
+    }
+    this.showResumeCode("");
+    if (options.resumeCode) {
+      const text = this.withResumeCode(messages.resumeAtEnd, options.resumeCode);
+      content.push(element("p", { class: "quiet" }, ...text));
     }
     this.showPage({ heading: messages.thanksHeading, content, actions: [this.link(ending)], contact: true });
     this.showLook();

@@ -26,6 +26,8 @@ export const TRIAL_DATA = {
   clock: { type: ParameterType.STRING },
   /** By how much the onset may be off. */
   onset_error_ms: { type: ParameterType.FLOAT },
+  /** How many of the things that are timed were not in the window as a whole. */
+  out_of_view: { type: ParameterType.INT },
 } as const;
 
 /** The position of a trial among those of its kind. */
@@ -58,9 +60,20 @@ export function whereLine(trial: Placed): HTMLElement {
   return element("p", { class: "label where" }, whereOf(trial));
 }
 
-/** What every trial says about its onset. */
-export function onsetData(onset: Onset | null): Pick<TrialData, "onset_ms" | "clock" | "onset_error_ms"> {
-  return { onset_ms: onset?.time ?? null, clock: onset?.clock ?? "none", onset_error_ms: onset?.error ?? null };
+/**
+ * What every trial says about its onset. `outOfView`: how many of the things that it times were not in the window as a whole,
+ * where that is more than what had to be there at this onset.
+ */
+export function onsetData(
+  onset: Onset | null,
+  outOfView: number | null = typeof onset?.inView === "boolean" ? Number(!onset.inView) : null,
+): Pick<TrialData, "onset_ms" | "clock" | "onset_error_ms" | "out_of_view"> {
+  return {
+    onset_ms: onset?.time ?? null,
+    clock: onset?.clock ?? "none",
+    onset_error_ms: onset?.error ?? null,
+    out_of_view: outOfView,
+  };
 }
 
 export abstract class TimedPlugin<Info extends PluginInfo> {

@@ -1,9 +1,11 @@
 /** A question about a text that was read, answered by one key or click. Plugins share it. */
 
 import type { JsPsych } from "jspsych";
-import { element } from "../page/blocks";
+import { element, textSpan } from "../page/blocks";
 import { sheet } from "../page/sheet";
+import { PressQueue } from "../presses/queue";
 import { clock } from "../timing/clock";
+import { Seen } from "../timing/view";
 import { typedBy } from "../typing/typed-by";
 import "./text-question.css";
 
@@ -17,6 +19,10 @@ export interface QuestionOutcome {
   readonly choice: number;
   readonly rt_ms: number;
   readonly answered: number;
+  /** Presses before the question was on the screen. */
+  readonly early: number;
+  /** How many of prompt and choices had not been in the window as a whole before the answer. */
+  readonly outOfView: number;
 }
 
 interface AskedBy {
@@ -41,7 +47,7 @@ export async function askQuestion(
       "button",
       { type: "button", class: "choice" },
       element("span", { class: "key", "aria-hidden": "true" }, String(index + 1)),
-      element("span", {}, choice),
+      textSpan(choice),
     ),
   );
   const group = element(
@@ -51,38 +57,38 @@ export async function askQuestion(
   );
   const page = sheet({
     name: asked.name,
-    content: [prompt, group, element("p", { class: "quiet" }, asked.hint(buttons.length))],
+    content: [prompt, group, element("p", { class: "quiet keys" }, asked.hint(buttons.length))],
     actions: [],
   });
-  const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: prompt });
-  const { choice, time } = await new Promise<{ choice: number; time: number }>((resolve) => {
-    const answer = (choice: number, time: number) => {
-      document.removeEventListener("keydown", pressed);
-      resolve({ choice, time });
-    };
-    const pressed = (event: KeyboardEvent) => {
-      // A trial that is skipped in a preview leaves its page without an answer.
-      if (!page.isConnected) {
-        document.removeEventListener("keydown", pressed);
-        return;
-      }
-      if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-      const index = Number(typedBy(event)) - 1;
-      if (buttons[index] !== undefined) answer(index, event.timeStamp);
-    };
-    document.addEventListener("keydown", pressed);
-    for (const [index, button] of buttons.entries()) {
-      button.addEventListener("click", (event) => answer(index, event.timeStamp), { once: true });
-    }
-    asked.simulate(() => buttons[Math.floor(Math.random() * buttons.length)]?.click());
-  });
-  const onset = await showing.onset({ before: time });
-  return { choice, rt_ms: time - onset.time, answered: time };
+  const queue = new PressQueue<{ readonly choice: number; readonly time: number }>();
+  const listening = new AbortController();
+  let isShown = false;
+  const pressed = (event: KeyboardEvent) => {
+    // A trial that is skipped in a preview leaves its page without an answer.
+    if (isShown && !page.isConnected) listening.abort();
+    if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+    const choice = Number(typedBy(event)) - 1;
+    if (buttons[choice] !== undefined) queue.give({ choice, time: event.timeStamp });
+  };
+  for (const [choice, button] of buttons.entries()) {
+    button.addEventListener("click", (event) => queue.give({ choice, time: event.timeStamp }));
+  }
+  // What is pressed before the question is there is counted.
+  document.addEventListener("keydown", pressed, { signal: listening.signal });
+  const seen = new Seen([prompt, ...buttons]);
+  const showing = await clock.show({ draw: seen.drawing(() => display.replaceChildren(page)), stimulus: prompt });
+  isShown = true;
+  asked.simulate(() => buttons[Math.floor(Math.random() * buttons.length)]?.click());
+  const { press, early } = await queue.answerTo(showing);
+  listening.abort();
+  const outOfView = seen.end();
+  const onset = await showing.onset({ before: press.time });
+  return { choice: press.choice, rt_ms: press.time - onset.time, answered: press.time, early, outOfView };
 }
 
 /** What the payload of the trial says of it. */
 export function questionPayload(outcome: QuestionOutcome | null) {
-  return outcome === null ? null : { choice: outcome.choice, rt_ms: outcome.rt_ms };
+  return outcome === null ? null : { choice: outcome.choice, rt_ms: outcome.rt_ms, early: outcome.early };
 }
 
 /** What a participant might have answered, without a page. */

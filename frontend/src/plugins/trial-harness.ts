@@ -32,6 +32,13 @@ export async function startTrial(plugin: PluginConstructor, params: Record<strin
   return { display, finished };
 }
 
+/** Starts a trial and resolves when its page is on the screen: what is pressed before answers nothing. */
+export async function showTrial(plugin: PluginConstructor, params: Record<string, unknown>): Promise<StartedTrial> {
+  const trial = await startTrial(plugin, params);
+  await framesPass(3);
+  return trial;
+}
+
 export function simulateTrial(plugin: PluginConstructor, params: Record<string, unknown>): Promise<TrialData> {
   return new plugin(initJsPsych()).simulate({ language: "en", ...params } as never, "data-only", {});
 }

@@ -8,7 +8,7 @@
  */
 
 import type { ErrorSpanMessages } from "../languages/error-spans/english";
-import { element } from "../page/blocks";
+import { element, textSpan } from "../page/blocks";
 import { type FieldOptions, type GivenAnswer, RatingField, ratingField } from "./fields";
 import { MarkableText } from "./markable-text";
 import { type MarkingActs, MarkingTools } from "./marking-tools";
@@ -62,7 +62,7 @@ export class ErrorSpansField extends RatingField implements MarkingActs {
     this.element = element(
       "fieldset",
       { class: "field rating error-spans", "aria-describedby": this.message.id },
-      element("legend", {}, element("span", { class: "rating-text" }, question.text)),
+      element("legend", {}, textSpan(question.text, { class: "rating-text" })),
       hint,
       keys,
       this.list,

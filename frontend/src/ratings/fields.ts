@@ -1,7 +1,7 @@
 /** One rating question on the page: a field for a free number, a scale of points, or a slider. */
 
 import type { Messages } from "../languages/messages";
-import { element } from "../page/blocks";
+import { element, textSpan } from "../page/blocks";
 import { NumberField } from "../page/number-field";
 import type { RatingMessages } from "./messages";
 import { type MarkedSpan, type RatingQuestion, SLIDER_MAXIMUM } from "./question";
@@ -54,7 +54,9 @@ export abstract class RatingField {
   protected legend(): HTMLElement {
     const { question, texts } = this.options;
     const mark = question.required ? [] : [element("span", { class: "optional" }, ` (${texts.optional})`)];
-    return element("span", { class: "rating-text" }, question.text, ...mark);
+    const text = textSpan(question.text, { class: "rating-text" });
+    text.append(...mark);
+    return text;
   }
 }
 
@@ -156,7 +158,7 @@ abstract class ChosenField extends RatingField {
     const { labels, points } = this.question;
     if (labels.length !== 2 || points === 2) return answer;
     const end = (place: "low" | "high", label = "") =>
-      element("span", { class: `end ${place}`, "aria-hidden": "true" }, label);
+      textSpan(label, { class: `end ${place}`, "aria-hidden": "true" });
     return element("div", { class: "between-ends" }, end("low", labels[0]), answer, end("high", labels[1]));
   }
 }
@@ -186,7 +188,7 @@ class ScaleField extends ChosenField {
         {},
         radio,
         element("span", { class: "point" }, String(index + 1)),
-        ...(worded ? [element("span", { class: "word" }, labels[index] ?? "")] : []),
+        ...(worded ? [textSpan(labels[index] ?? "", { class: "word" })] : []),
       ),
     );
     const line = element("div", { class: worded ? "points worded" : "points" }, ...choices);

@@ -56,6 +56,7 @@ async function ask(questions: readonly RatingQuestion[], changes: Partial<Rating
     ...changes,
   });
   await first;
+  await framesPass(3);
   return { outcome, pages };
 }
 

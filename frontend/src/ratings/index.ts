@@ -9,7 +9,9 @@
 import { messagesIn } from "../languages/messages";
 import { buttonSaying, element } from "../page/blocks";
 import { sheet } from "../page/sheet";
-import { clock, type Onset } from "../timing/clock";
+import { presses } from "../presses/guard";
+import { clock, type Onset, type Showing } from "../timing/clock";
+import { Seen } from "../timing/view";
 import { typedBy } from "../typing/typed-by";
 import { type FieldMaker, type GivenAnswer, type RatingField, ratingField } from "./fields";
 import { ratingMessagesIn } from "./messages";
@@ -35,6 +37,8 @@ export interface RatingsOptions {
   readonly above?: readonly HTMLElement[];
   /** The new block element with text whose onset counts; the first question where there is none. */
   readonly stimulus?: HTMLElement;
+  /** What is judged, which stands above the questions of the first page. */
+  readonly judged?: readonly HTMLElement[];
   /** What else happens in the frame that draws the first page, as a sound that begins. */
   readonly drawing?: (draw: () => void) => () => void;
   /** Makes the fields, where there are others than the usual ones. */
@@ -49,6 +53,10 @@ export interface RatingsOutcome {
   readonly onset: Onset;
   /** Time stamp of the last confirmation, on the clock of the onset. */
   readonly submitted: number;
+  /** Presses before the page that they fell on was on the screen. */
+  readonly early: number;
+  /** How many of what was judged and of the questions had not been in the window as a whole. */
+  readonly outOfView: number;
 }
 
 /** Resolves when the last page was confirmed. Needs one question at least. */
@@ -58,14 +66,18 @@ export async function askRatings(options: RatingsOptions): Promise<RatingsOutcom
   const ratings: Record<string, RatingAnswers[string]> = {};
   let onset: Onset | null = null;
   let submitted = 0;
+  let early = 0;
+  let outOfView = 0;
   for (const [index, asked] of pages.entries()) {
     const outcome = await askPage(options, asked, index);
     Object.assign(ratings, outcome.ratings);
     onset ??= outcome.onset;
     submitted = outcome.submitted;
+    early += outcome.early;
+    outOfView += outcome.outOfView;
   }
   if (onset === null) throw new Error("There are no rating questions to ask.");
-  return { ratings, onset, submitted };
+  return { ratings, onset, submitted, early, outOfView };
 }
 
 async function askPage(
@@ -74,6 +86,7 @@ async function askPage(
   index: number,
 ): Promise<RatingsOutcome> {
   const { makeField = ratingField } = options;
+  const refused = presses.counting();
   const messages = messagesIn(options.language);
   const texts = ratingMessagesIn(options.language);
   const button = buttonSaying(messages.submit);
@@ -102,9 +115,9 @@ async function askPage(
   button.addEventListener("click", (event) => confirm(event.timeStamp));
   const put = () => options.display.replaceChildren(page);
   const draw = index === 0 && options.drawing !== undefined ? options.drawing(put) : put;
-  const showing = await clock.show({ draw, stimulus });
-  if (index === 0) window.scrollTo(0, 0);
-  keys.listen((time) => confirm(time));
+  const seen = new Seen([...(index === 0 ? (options.judged ?? []) : []), ...fields.flatMap(askedIn)]);
+  const showing = await clock.show({ draw: seen.drawing(draw), stimulus });
+  keys.listen(showing, (time) => confirm(time));
   options.onPage?.({
     questions,
     answer: (ratings) => {
@@ -116,13 +129,25 @@ async function askPage(
     },
   });
   const { time, answers } = await confirmed;
+  const outOfView = seen.end();
   keys.release();
   for (const field of fields) field.close();
   button.disabled = true;
   const onset = await showing.onset({ before: time });
   const alone = fields.length === 1;
   const named = fields.map((field, at) => [field.question.name, timed(answers[at] as GivenAnswer, onset, alone, time)]);
-  return { ratings: Object.fromEntries(named), onset, submitted: time };
+  return {
+    ratings: Object.fromEntries(named),
+    onset,
+    submitted: time,
+    early: keys.early + refused(),
+    outOfView,
+  };
+}
+
+/** What of a question has to be seen: not the room that is kept for what is wrong with an answer. */
+function askedIn({ element }: RatingField): Element[] {
+  return [...element.children].filter((child) => !child.classList.contains("message"));
 }
 
 function timed(answer: GivenAnswer, onset: Onset, alone: boolean, confirmed: number): RatingAnswers[string] {
@@ -136,14 +161,18 @@ function timed(answer: GivenAnswer, onset: Onset, alone: boolean, confirmed: num
 
 /** Keys that work anywhere on the page, and the mark of the question that they answer. */
 class PageKeys {
+  /** How many came before the page was on the screen. */
+  early = 0;
   private goOn: (time: number) => void = () => {};
+  private showing: Pick<Showing, "isPrecededBy"> | null = null;
 
   constructor(
     private readonly fields: readonly RatingField[],
     private readonly button: HTMLButtonElement,
   ) {}
 
-  listen(goOn: (time: number) => void): void {
+  listen(showing: Showing, goOn: (time: number) => void): void {
+    this.showing = showing;
     this.goOn = goOn;
     document.addEventListener("keydown", this.pressed);
     document.addEventListener("focusin", this.mark);
@@ -177,6 +206,11 @@ class PageKeys {
     }
     if (event.defaultPrevented || event.repeat || event.isComposing) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.showing?.isPrecededBy(event.timeStamp)) {
+      this.early += 1;
+      event.preventDefault();
+      return;
+    }
     const { target } = event;
     if (event.key === "Enter") {
       // On a button, Enter is a click already.

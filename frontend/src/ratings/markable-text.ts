@@ -27,8 +27,6 @@ export class MarkableText {
       Object.entries({
         role: "listbox",
         tabindex: "0",
-        // The arrow keys follow the text, which may run against the page.
-        dir: "auto",
         "aria-label": texts.words,
         "aria-multiselectable": "true",
         "aria-describedby": describedBy,

@@ -75,6 +75,8 @@ export interface OpenAnswer {
   readonly more?: boolean;
   /** About how many trials the session has in all. */
   readonly expected?: number;
+  /** What continues the session on another device; empty where somebody came by a link alone. */
+  readonly resume_code?: string;
   /** The last page of a session that ended otherwise than by being completed. */
   readonly ending?: Ending;
   /** Of a preview only: which trials these are, so that an answer is judged as in a session. */
@@ -109,6 +111,8 @@ export interface TrialData {
   readonly clock: ClockName;
   /** By how many milliseconds the onset may be off, as far as the browser can know; nothing where there is none. */
   readonly onset_error_ms?: number | null;
+  /** How many of the things that are timed were not in the window as a whole; nothing where no window was looked at. */
+  readonly out_of_view?: number | null;
   readonly events?: readonly (readonly unknown[])[];
 }
 
@@ -131,6 +135,11 @@ export interface ResultEntry {
   readonly focus_losses: number;
   /** Where the page had been translated; nothing where it had not. */
   readonly translated: true | null;
+  readonly out_of_view: number | null;
+  /** Where text that was typed before the page was loaded again was put back. */
+  readonly draft_restored: true | null;
+  /** How long the page stood still; null where it did not. */
+  readonly page_slept_ms: number | null;
   readonly event_batches: number;
 }
 
@@ -184,7 +193,9 @@ export type CompleteAnswer =
       readonly completion_code: string;
       readonly redirect_url: string;
       readonly ending?: Ending;
+      /** These two are empty where somebody came by a link alone. */
       readonly withdrawal_code: string;
+      readonly resume_code?: string;
       readonly debriefing: { readonly blocks: readonly Block[] };
     }
   | { readonly complete: false; readonly missing: readonly number[]; readonly missing_events?: readonly unknown[] };

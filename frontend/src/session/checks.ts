@@ -1,6 +1,7 @@
 /** Whether this computer can run the study, checked before anybody agrees to anything. */
 
 import type { Messages } from "../languages/messages";
+import { isHandheld } from "../page/keys";
 import { storageWorks } from "../server/database";
 import { Clock } from "../timing/clock";
 
@@ -11,13 +12,22 @@ export interface Check {
   readonly label: string;
   readonly waiting: string;
   /** Resolves once it is known. A check that waits for the participant resolves when they did it. */
-  run(): Promise<{ readonly passed: boolean; readonly text: string }>;
+  run(): Promise<CheckOutcome>;
+}
+
+export interface CheckOutcome {
+  readonly passed: boolean;
+  readonly text: string;
+  /** Where it can be passed on another device alone. */
+  readonly needsComputer?: boolean;
 }
 
 const LEAST_WIDTH = 320;
 const LEAST_WIDE_WIDTH = 1024;
 const SLOWEST_SCREEN = 24;
 const FRAMES_MEASURED = 30;
+/** How long a telephone is given to show that it has a keyboard. */
+const PATIENCE_WITHOUT_KEYS = 6_000;
 
 export function checksFor(requirements: readonly string[], messages: Messages): Check[] {
   const checks = [browserCheck(messages), storageCheck(messages), windowCheck(requirements, messages)];
@@ -102,13 +112,20 @@ function keyboardCheck(messages: Messages): Check {
     waiting: messages.checkKeyboardWaiting,
     run: () =>
       new Promise((resolve) => {
+        const end = (outcome: CheckOutcome) => {
+          document.removeEventListener("keydown", pressed);
+          clearTimeout(timer);
+          resolve(outcome);
+        };
         const pressed = (event: KeyboardEvent) => {
           if (event.key !== " ") return;
           event.preventDefault();
-          document.removeEventListener("keydown", pressed);
-          resolve({ passed: true, text: messages.checkKeyboardPassed });
+          end({ passed: true, text: messages.checkKeyboardPassed });
         };
         document.addEventListener("keydown", pressed);
+        // Nobody can wait for a key on a telephone that has none; one that has can check again.
+        const fail = () => end({ passed: false, text: messages.checkKeyboardFailed, needsComputer: true });
+        const timer = isHandheld() ? setTimeout(fail, PATIENCE_WITHOUT_KEYS) : undefined;
       }),
   };
 }
@@ -120,7 +137,7 @@ function pointerCheck(messages: Messages): Check {
     waiting: messages.checkPointerWaiting,
     run: () => {
       if (!window.matchMedia("(any-pointer: fine)").matches) {
-        return Promise.resolve({ passed: false, text: messages.checkPointerFailed });
+        return Promise.resolve({ passed: false, text: messages.checkPointerFailed, needsComputer: true });
       }
       return new Promise((resolve) => {
         const moved = (event: PointerEvent) => {

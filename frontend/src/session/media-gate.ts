@@ -1,5 +1,8 @@
 /** Nothing is shown before its pictures and sounds are there: loads them from the begin of a visit, and waits where it must. */
 
+import { textsOf } from "../languages/messages";
+import { speakSeldom } from "../languages/seldom";
+import type { english as missing } from "../languages/seldom/missing-media";
 import { media } from "../media/loader";
 import { mediaMessagesIn } from "../media/messages";
 import { mediaIn } from "../media/params";
@@ -10,7 +13,11 @@ import type { TrialDescription } from "../server/contract";
 
 /** Nobody notices a wait as short as this, and a page that comes and goes in it would only disturb. */
 const UNNOTICED = 150;
+const missingMessagesIn = textsOf<typeof missing>("missing-media");
+
 const FAILURES_TO_SAY = 3;
+/** After about ten seconds of an address that answers at once with an error; later on a slow connection. */
+const FAILURES_TO_GIVE_UP = 6;
 
 export class MediaGate {
   constructor(
@@ -43,17 +50,30 @@ export class MediaGate {
     const texts = mediaMessagesIn(this.language);
     const count = element("p", { class: "quiet", role: "status" });
     const hint = element("p", {}, texts.loadingText);
+    let isMissing = false;
     const say = () => {
       const { loaded, total, failures } = media.state;
       count.textContent = texts.loaded(loaded, total);
       if (failures >= FAILURES_TO_SAY) hint.textContent = texts.loadingSlow;
+      if (failures < FAILURES_TO_GIVE_UP || isMissing) return;
+      isMissing = true;
+      // Where these words do not come either, the next failure asks for them again.
+      this.sayMissing(texts.loadingHeading, count).catch(() => {
+        isMissing = false;
+      });
     };
-    say();
     this.stage.showPage({ heading: texts.loadingHeading, content: [hint, count] });
+    say();
     const forget = media.onChange(say);
     await ready;
     forget();
     this.stage.backToTrials();
+  }
+
+  private async sayMissing(heading: string, count: HTMLElement): Promise<void> {
+    await speakSeldom();
+    // It may have come meanwhile, and the trial have begun.
+    if (count.isConnected) this.stage.showMissing(heading, [missingMessagesIn(this.language).text, count]);
   }
 
   /** A browser plays nothing before something was pressed on the page, as after it was loaded again. */

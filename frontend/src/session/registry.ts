@@ -24,6 +24,8 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: AnyPlug
   "mouse-contingent-reading": () => import("../plugins/mouse-contingent-reading"),
 };
 
+export const PLUGIN_NAMES: readonly string[] = Object.keys(LOADERS);
+
 const loaded = new Map<string, AnyPluginClass>();
 
 interface CarryingPlugin {

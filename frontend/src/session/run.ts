@@ -31,6 +31,8 @@ export interface RunOptions extends RecordOptions {
 
 const MOST_ROUNDS = 3;
 const PATIENCE_WITH_OLD_ENTRIES = 10_000;
+/** Nobody is timed in these, so a line at the foot of the page distracts nobody. */
+const CALM_PHASES: readonly string[] = ["instructions", "questions", "break"];
 
 export class Run {
   private readonly attention = new Attention();
@@ -38,6 +40,7 @@ export class Run {
   private jsPsych: JsPsych | null = null;
   private uploading = false;
   private oneGo = false;
+  private resumeCode = "";
   private supervision: Supervision | null = null;
   private readonly loader: TrialLoader;
   private readonly notices: Notices;
@@ -68,6 +71,7 @@ export class Run {
       const open = await this.open(database, tab);
       if (open === null) return;
       const language = open.language || config.language;
+      this.resumeCode = open.resume_code ?? "";
       await this.loader.loadScripts(open.trials, language);
       const work = remainingWork(open, this.outbox?.waitingResults ?? [], carriedBy);
       stage.showProgress(work.done, work.total);
@@ -154,6 +158,7 @@ export class Run {
       before: async (trial: TrialDescription) => {
         await this.supervision?.beforeTrial();
         await this.loader.beforeTrial(trial);
+        stage.showResumeCode(CALM_PHASES.includes(trial.phase) ? this.resumeCode : "");
         attempts = await records.begin(trial, work.cut);
         // What one task leaves is for its own trials.
         if (trial.part !== part) carried = {};
@@ -221,6 +226,7 @@ export class Run {
         advice: outcome.ending?.advice ?? "",
       },
       withdrawalCode: outcome.withdrawal_code,
+      resumeCode: outcome.resume_code ?? "",
     });
     return "ended";
   }

@@ -2,6 +2,7 @@
 
 import { initJsPsych, type JsPsych } from "jspsych";
 import type { AnyPluginClass, Shown } from "../plugins/plugin";
+import { presses } from "../presses/guard";
 import type { Carried, Check, TrialData, TrialDescription } from "../server/contract";
 import { pluginNamed } from "./registry";
 
@@ -15,14 +16,16 @@ export interface TrialHooks {
 }
 
 export function jsPsychIn(display: HTMLElement): JsPsych {
-  return initJsPsych({
+  const jsPsych = initJsPsych({
     display_element: display,
     use_webaudio: false,
     // jsPsych makes its element a stop of the tab key; nothing can be done there, so it is none.
     on_trial_start: () => {
       display.tabIndex = -1;
+      presses.watch(jsPsych.getDisplayElement());
     },
   });
+  return jsPsych;
 }
 
 type AnyPlugin = {

@@ -2,10 +2,14 @@
 
 import type { Messages } from "../languages/messages";
 import { type Attention, isTranslated } from "../page/attention";
+import { drafts } from "../page/drafts";
+import { Sleep } from "../page/sleep";
 import type { Stage } from "../page/stage";
 import type { Entry, RunConfig, TrialData, TrialDescription } from "../server/contract";
 import type { ErrorReports } from "../server/errors";
 import type { Outbox } from "../server/outbox";
+
+const sleep = new Sleep();
 
 /** What the records need of the visit they belong to. */
 export interface RecordOptions {
@@ -31,6 +35,8 @@ export class TrialRecords {
       // The answer itself is not at stake yet; whether it can be stored shows when there is one.
       this.options.errors.report(error, "noting that a trial begins");
     }
+    sleep.reset();
+    drafts.begin(`${this.outbox.options.session}/${trial.position}`);
     return Math.max(begun, cut.has(trial.position) ? 2 : 1);
   }
 
@@ -46,6 +52,7 @@ export class TrialRecords {
       await this.outbox.drained();
       stage.backToTrials();
     }
+    drafts.end();
   }
 
   private entriesOf(trial: TrialDescription, data: TrialData, attempts: number): Entry[] {
@@ -65,6 +72,9 @@ export class TrialRecords {
         attempts,
         focus_losses: this.attention.count,
         translated: isTranslated(this.options.config.language) || null,
+        out_of_view: data.out_of_view ?? null,
+        draft_restored: drafts.restored || null,
+        page_slept_ms: sleep.milliseconds,
         event_batches: batches.length,
       },
     ];

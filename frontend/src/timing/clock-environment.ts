@@ -1,5 +1,7 @@
 /** What the clock needs of the browser. */
 
+import { broughtIntoView } from "./view";
+
 export interface PaintedElement {
   readonly identifier: string;
   readonly time: number;
@@ -12,6 +14,8 @@ export interface ClockEnvironment {
   /** Starts to report painted elements, returns a function that delivers what is still queued; null where there is no Element Timing. */
   observePaint(report: (painted: PaintedElement) => void): (() => void) | null;
   after(milliseconds: number, callback: () => void): void;
+  /** Brings elements into the window; false where they are not in it as a whole even so. */
+  bringIntoView(elements: readonly Element[]): boolean;
   /** The page's clock. */
   time(): number;
   /** To how many milliseconds the browser rounds the times of painted elements. */
@@ -30,6 +34,7 @@ export const browserEnvironment: ClockEnvironment = {
   after: (milliseconds, callback) => {
     setTimeout(callback, milliseconds);
   },
+  bringIntoView: broughtIntoView,
   time: () => performance.now(),
   paintResolution: globalThis.crossOriginIsolated ? 0 : 4,
   observePaint: (report) => {

@@ -9,6 +9,7 @@ class FakeScreen implements ClockEnvironment {
   report: ((painted: PaintedElement) => void) | null = null;
   queued: PaintedElement[] = [];
   requested = 0;
+  outside = new Set<Element>();
   readonly paintResolution = 0;
 
   constructor(readonly hasElementTiming: boolean) {}
@@ -17,6 +18,10 @@ class FakeScreen implements ClockEnvironment {
     this.requested += 1;
     this.frames.push(callback);
     return this.requested;
+  }
+
+  bringIntoView(elements: readonly Element[]): boolean {
+    return elements.every((each) => !this.outside.has(each));
   }
 
   cancelFrame(): void {
@@ -90,7 +95,7 @@ describe("the onset of a stimulus", () => {
     expect(text.getAttribute("elementtiming")).toBe("onset-1");
     screen.queued.push({ identifier: "onset-1", time: drawnAt + 12.345 });
     const onset = await (await showing).onset({ before: drawnAt + 900 });
-    expect(onset).toEqual({ time: drawnAt + 12.345, clock: "element-timing", error: 2 });
+    expect(onset).toEqual({ time: drawnAt + 12.345, clock: "element-timing", error: 2, inView: null });
   });
 
   test("a report that comes only after the response is waited for", async () => {

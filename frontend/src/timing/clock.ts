@@ -12,7 +12,7 @@
  */
 
 import { browserEnvironment, type ClockEnvironment, pause } from "./clock-environment";
-import { type DisplayRecord, displayRecord, type Edge, edgeOf, median, type Onset } from "./edges";
+import { type DisplayRecord, displayRecord, type Edge, edgeOf, expectedOnset, median, type Onset } from "./edges";
 import { FrameLoop } from "./frame-loop";
 import { PaintReports } from "./paint-reports";
 
@@ -23,6 +23,13 @@ export type { ClockName, DisplayRecord, Onset } from "./edges";
 export interface Showing {
   /** The onset; call it when the response is there. `before` is the time of the response, which no onset can follow. */
   onset(options: { readonly before: number }): Promise<Onset>;
+  /**
+   * Whether something that happened at this time came before the screen showed the stimulus: a press that did is no answer to
+   * it. Waits for the browser's report where it may still come.
+   */
+  precedes(time: number): Promise<boolean>;
+  /** The same, as far as it is known by now. */
+  isPrecededBy(time: number): boolean;
 }
 
 export interface DisplayStep {
@@ -31,6 +38,8 @@ export interface DisplayStep {
   readonly duration: number;
   /** A new block element with text that this step draws; lets the browser report when it was really shown. */
   readonly stimulus?: HTMLElement;
+  /** What has to be in the window as a whole when this step comes up; brought there in the frame that draws it. */
+  readonly whole?: readonly Element[];
 }
 
 /** What was shown one after the other. The last frame is over when this is there; the browser still has to report. */
@@ -44,6 +53,8 @@ export interface Sequence {
    * can follow; ask for it before the records. Without any step there is none.
    */
   follower(options: { readonly before: number }): Promise<Onset>;
+  /** Whether something that happened at this time came before the screen showed a step, or, after the last, the follower. */
+  precedes(time: number, step: number): Promise<boolean>;
 }
 
 const LATENCIES_KEPT = 30;
@@ -62,15 +73,22 @@ export class Clock extends FrameLoop {
 
   /**
    * Draws a stimulus in a frame of the primed loop. `stimulus` is the block element whose text is timed; it must be new, as
-   * the browser reports an element once only. `draw` puts it on the page.
+   * the browser reports an element once only. `draw` puts it on the page. `whole` is what has to be in the window as a whole
+   * when it comes up: it is brought there in the same frame, and `inView` of the onset says whether that was possible.
    */
-  async show(options: { readonly draw: () => void; readonly stimulus: HTMLElement | null }): Promise<Showing> {
+  async show(options: {
+    readonly draw: () => void;
+    readonly stimulus: HTMLElement | null;
+    readonly whole?: readonly Element[];
+  }): Promise<Showing> {
     const drawn = this.draw(await this.primedFrame(), options);
     return {
       onset: async ({ before }) => {
         const { time, clock, error } = await this.edge(drawn, { before, frames: 1 });
-        return { time, clock, error };
+        return { time, clock, error, inView: drawn.inView };
       },
+      precedes: (time) => this.precedes(drawn, time),
+      isPrecededBy: (time) => this.isPreceded(drawn, time),
     };
   }
 
@@ -90,18 +108,21 @@ export class Clock extends FrameLoop {
    * the onset of the first, so that durations that are no whole number of frames do not add up; after frames were dropped they
    * are counted from the step that came late, which keeps its duration. Where the browser reports that it showed the first one
    * some frames late, the targets move with it. `mark` is an element with text that
-   * `clear` puts on the page and nobody sees: browsers report when something was painted, never when it went.
+   * `clear` puts on the page and nobody sees: browsers report when something was painted, never when it went. Where `mark` is
+   * seen, as a target that takes the place of the last step, `markWhole` has to be in the window.
    */
   async displaySequence(options: {
     readonly steps: readonly DisplayStep[];
     readonly clear: () => void;
     readonly mark?: HTMLElement;
+    readonly markWhole?: readonly Element[];
   }): Promise<Sequence> {
-    const { steps, clear, mark } = options;
+    const { steps, clear, mark, markWhole = [] } = options;
     const first = steps[0];
     if (first === undefined) {
       const follower = () => Promise.reject(new Error("Nothing was shown that something could follow."));
-      return { cleared: await this.nextFrame(), records: () => Promise.resolve([]), follower };
+      const precedes = () => Promise.resolve(false);
+      return { cleared: await this.nextFrame(), records: () => Promise.resolve([]), follower, precedes };
     }
     const drawn = [this.draw(await this.primedFrame(), first)];
     const dropped: number[] = [];
@@ -123,7 +144,8 @@ export class Clock extends FrameLoop {
         }
       } while (timestamp < target - this.frameInterval / 2);
       dropped.push(missed);
-      const next = this.draw(timestamp, steps[index + 1] ?? { draw: clear, stimulus: mark ?? null });
+      const last = { draw: clear, stimulus: mark ?? null, whole: markWhole };
+      const next = this.draw(timestamp, steps[index + 1] ?? last);
       drawn.push(next);
       // A step that came late keeps its duration: it is not shortened for what the one before it took too long.
       const whole = Math.floor((next.finished - timestamp) / this.frameInterval);
@@ -143,9 +165,10 @@ export class Clock extends FrameLoop {
     };
     return {
       cleared: previous,
+      precedes: (time, step) => this.precedes(drawn[step] as Drawn, time),
       follower: async ({ before }) => {
         const { time, clock, error } = (await edgesKnown(before))[steps.length] as Edge;
-        return { time, clock, error };
+        return { time, clock, error, inView: (drawn[steps.length] as Drawn).inView };
       },
       records: async () => {
         const edges = await edgesKnown(Number.POSITIVE_INFINITY);
@@ -166,7 +189,7 @@ export class Clock extends FrameLoop {
   /** Draws in a frame and takes note of the frames that follow. */
   private draw(
     frame: number,
-    { draw, stimulus }: { readonly draw: () => void; readonly stimulus?: HTMLElement | null },
+    { draw, stimulus, whole = [] }: Omit<DisplayStep, "duration" | "stimulus"> & { stimulus?: HTMLElement | null },
   ): Drawn {
     const drawn: Drawn = {
       frame,
@@ -174,9 +197,11 @@ export class Clock extends FrameLoop {
       finished: frame,
       following: [],
       lateFrames: null,
+      inView: null,
       isFollowed: Promise.resolve(),
     };
     draw();
+    if (whole.length > 0) drawn.inView = this.environment.bringIntoView(whole);
     drawn.finished = this.environment.time();
     drawn.isFollowed = this.follow(drawn);
     return drawn;
@@ -184,6 +209,24 @@ export class Clock extends FrameLoop {
 
   private async follow(drawn: Drawn): Promise<void> {
     while (drawn.following.length < FRAMES_FOLLOWED) drawn.following.push(await this.nextFrame());
+  }
+
+  private async precedes(drawn: Drawn, time: number): Promise<boolean> {
+    const { identifier } = drawn;
+    // A report that is later than this is not waited for when the onset is asked for, either.
+    const mayCome = time > drawn.frame && time < drawn.frame + LONGEST_WAIT_FOR_PAINT;
+    if (identifier !== null && mayCome) await this.paints.reported(identifier, LONGEST_WAIT_FOR_PAINT);
+    return this.isPreceded(drawn, time);
+  }
+
+  private isPreceded(drawn: Drawn, time: number): boolean {
+    const { identifier, frame } = drawn;
+    if (time <= frame) return true;
+    const painted = identifier === null ? null : this.paints.timeOf(identifier);
+    const interval = this.frameInterval;
+    if (painted !== null && painted > frame - interval) return time <= painted;
+    const usualLatency = median(this.latencies);
+    return time <= expectedOnset({ ...drawn, interval, hasReports: this.paints.exist, usualLatency });
   }
 
   /** When the screen showed what was drawn, and how sure that is. No onset can follow `before`. */
@@ -236,6 +279,7 @@ interface Drawn {
   /** Timestamps of the frames after it, as far as they have come. */
   readonly following: number[];
   lateFrames: number | null;
+  inView: boolean | null;
   isFollowed: Promise<void>;
 }
 

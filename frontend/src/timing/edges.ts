@@ -13,9 +13,11 @@ export interface Onset {
   readonly clock: ClockName;
   /** By how many milliseconds `time` may be off, as far as a browser can know. */
   readonly error: number;
+  /** Whether what had to be in the window was in it as a whole; null where nothing had to be. */
+  readonly inView: boolean | null;
 }
 
-export interface Edge extends Onset {
+export interface Edge extends Omit<Onset, "inView"> {
   /** True where frames were held back just then, or a report that was due did not come. */
   readonly isDoubtful: boolean;
 }
@@ -74,17 +76,36 @@ export function edgeOf(drawn: {
     const error = REPORT_ERROR + drawn.resolution + held;
     return { time: painted, clock: "element-timing", error, isDoubtful: held > 0 };
   }
+  const expected = expectedOnset(drawn);
   if (drawn.hasReports) {
-    const time = frame + (drawn.usualLatency ?? interval);
     const isDoubtful = held > 0 || drawn.identifier !== null;
-    return { time: Math.min(time, before), clock: "animation-frame", error: interval + held, isDoubtful };
+    return { time: Math.min(expected, before), clock: "animation-frame", error: interval + held, isDoubtful };
   }
-  const tick = frame + interval * Math.max(1, Math.ceil((drawn.finished - frame) / interval - 0.1));
   // Either it was drawn so slowly that the tick was missed, or something else began after it had been drawn.
+  const tick = tickAfter(drawn);
   const behind = Math.max(0, (following[0] ?? tick) - tick - (HELD_BACK - 1) * interval, held);
   const error = (1 - SHARE_OF_FRAME) * interval + behind;
-  const time = Math.min(tick + SHARE_OF_FRAME * interval, before);
-  return { time, clock: "animation-frame", error, isDoubtful: behind > 0 };
+  return { time: Math.min(expected, before), clock: "animation-frame", error, isDoubtful: behind > 0 };
+}
+
+interface DrawnInFrame {
+  readonly frame: number;
+  readonly finished: number;
+  readonly interval: number;
+  readonly hasReports: boolean;
+  readonly usualLatency: number | null;
+}
+
+/** When the screen shows what was drawn, where the browser has not reported it. */
+export function expectedOnset(drawn: DrawnInFrame): number {
+  const { frame, interval } = drawn;
+  if (drawn.hasReports) return frame + (drawn.usualLatency ?? interval);
+  return tickAfter(drawn) + SHARE_OF_FRAME * interval;
+}
+
+/** The tick of the screen with which what was drawn goes to the compositor. */
+function tickAfter({ frame, finished, interval }: DrawnInFrame): number {
+  return frame + interval * Math.max(1, Math.ceil((finished - frame) / interval - 0.1));
 }
 
 /** By how much the longest gap between frames is longer than one, 0 where no frame was held back. */
@@ -96,6 +117,7 @@ function heldBack(frames: readonly number[], interval: number): number {
 
 interface DrawnEdge extends Edge {
   readonly frame: number;
+  readonly inView?: boolean | null;
   readonly lateFrames: number | null;
 }
 
@@ -128,7 +150,7 @@ export function displayRecord(display: {
     frame_interval_ms: interval,
     doubtful,
     flagged: doubtful || dropped > 0 || isOff({ measured, intended, interval }),
-    onset: { time: shown.time, clock: shown.clock, error: shown.error },
+    onset: { time: shown.time, clock: shown.clock, error: shown.error, inView: shown.inView ?? null },
   };
 }
 

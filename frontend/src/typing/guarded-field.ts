@@ -3,6 +3,7 @@
  * refused or switched off, and what was tried is counted. Takes note of the first key and of every change.
  */
 
+import { drafts } from "../page/drafts";
 import { Typing } from "./typing";
 
 /** Browsers and their extensions that correct, complete, translate or suggest are asked not to. */
@@ -44,6 +45,7 @@ export class GuardedField<Field extends HTMLInputElement | HTMLTextAreaElement> 
     number?: number,
   ) {
     this.typing = new Typing(number);
+    this.typing.putBack(drafts.keep(field), performance.now());
     field.addEventListener("keydown", (event) => this.pressed(event as KeyboardEvent));
     field.addEventListener("beforeinput", (event) => this.beforeInput(event as InputEvent));
     field.addEventListener("input", (event) => this.changed(event));

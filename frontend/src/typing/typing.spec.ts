@@ -25,6 +25,15 @@ describe("how a recall was typed", () => {
     expect(typed("The dog", "The do", "The cat", "", "A").edits).toBe(3);
   });
 
+  test("a text that was put back is no typing of now, and the log leads from it to the text", () => {
+    const typing = new Typing();
+    typing.putBack("The dog", 50);
+    expect([typing.edits, typing.firstChange, typing.durationFrom(0)]).toEqual([0, null, 0]);
+    typing.changed("The dogs", 100);
+    expect([typing.edits, typing.firstChange, typing.lastChange]).toEqual([0, 100, 100]);
+    expect(replayed(typing)).toBe("The dogs");
+  });
+
   test("typing lasts from the first to the last change", () => {
     const typing = typed("T", "Th", "The");
     expect(typing.firstChange).toBe(100);

@@ -30,6 +30,15 @@ export class Typing {
     this.firstChange ??= time;
   }
 
+  /** Notes a text that an earlier visit had left in the field: the log leads to it, and nobody has typed it now. */
+  putBack(text: string, time: number): void {
+    const { edits } = this;
+    this.changed(text, time);
+    this.edits = edits;
+    this.firstChange = null;
+    this.lastChange = null;
+  }
+
   /** Notes that the text is now this one. */
   changed(text: string, time: number): void {
     const before = this.text;

@@ -12,6 +12,7 @@ from django.db import DatabaseError
 
 from experiments.study.audit import record_of_platform
 from participants.backups import archive, keys
+from participants.backups.fingerprints import SEALS
 from participants.backups.refusals import BackupRefusal
 
 
@@ -50,4 +51,7 @@ class Command(BaseCommand):
             ) from fault
         record_of_platform(action="backup made", user=None, detail=options["out"].name)
         kept = "encrypted" if key else "not encrypted"
-        self.stdout.write(f"Wrote {options['out']} ({size:,} bytes, {kept}).")
+        self.stdout.write(
+            f"Wrote {options['out']} ({size:,} bytes, {kept}). It does not hold {' and '.join(SEALS)}, without which "
+            "it is not restored: keep copies of both, apart from the backups."
+        )

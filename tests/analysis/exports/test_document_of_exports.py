@@ -35,6 +35,7 @@ DOCUMENTED: dict[str, tuple[ExportColumn, ...]] = {
         *fixed.SESSION_FACTS,
         *fixed.ANSWERED,
         *fixed.CERTAINTY,
+        *fixed.CONDUCT,
     ),
     "codings.csv": (
         *fixed.PERSON,

@@ -26,7 +26,10 @@ PROMISED = """
     rating typed modulus first_key_ms edits refused_attempts line_ratio break_ms rating_z rating_log
     rt_ms onset_ms clock interrupted simulated excluded exclusion_reason started_at study_version
 """
-FURTHER = "answered plugin attempts focus_losses genre native_language reading_hours onset_error_ms part"
+FURTHER = """
+     answered plugin attempts focus_losses genre native_language reading_hours onset_error_ms part out_of_view
+     draft_restored page_slept_ms
+"""
 
 
 def exported(study, name="trials.csv", variant="plain"):

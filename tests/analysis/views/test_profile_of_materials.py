@@ -6,7 +6,7 @@ import csv
 import io
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.urls import reverse
 from django.utils.safestring import SafeString
 
@@ -31,7 +31,7 @@ SHORT = "It rains, number {}."
 
 @pytest.fixture(autouse=True)
 def fresh_cache():
-    cache.clear()
+    caches["process"].clear()
 
 
 @pytest.fixture

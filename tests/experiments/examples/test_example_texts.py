@@ -5,24 +5,15 @@ import re
 import tomllib
 from pathlib import Path
 
-import pytest
-
 EXAMPLES = Path(__file__).resolve().parents[3] / "experiments" / "examples"
 STUDY_FILE = EXAMPLES / "causal-sentences" / "study.toml"
-DEFAULTS = EXAMPLES / "defaults"
 
-LANGUAGES = ("en", "de")
 TEXTS = ("welcome", "consent", "instructions", "debriefing")
-PLACEHOLDERS = {"title", "minutes", "responsible", "contact"}
 
 
 def study():
     with STUDY_FILE.open("rb") as file:
         return tomllib.load(file)
-
-
-def default_text(language, name):
-    return (DEFAULTS / language / f"{name}.txt").read_text(encoding="utf-8")
 
 
 def pages(body):
@@ -33,16 +24,8 @@ def placeholders(body):
     return set(re.findall(r"\{(.*?)\}", body))
 
 
-def shape(body):
-    """The kinds of line in a text: what a translation has to share with its original."""
-    return [line[:2].strip() if line[:2] in {"# ", "- ", "> "} else "text" for line in body.splitlines() if line != ""]
-
-
 def every_body():
-    bodies = {f"study.toml {name}": study()["texts"][name]["body"].strip("\n") for name in TEXTS}
-    for language in LANGUAGES:
-        bodies |= {f"{language}/{name}": default_text(language, name).strip("\n") for name in TEXTS}
-    return bodies
+    return {f"study.toml {name}": study()["texts"][name]["body"].strip("\n") for name in TEXTS}
 
 
 def test_the_study_file_names_materials_that_exist():
@@ -106,30 +89,9 @@ def test_the_study_file_is_complete_without_placeholders():
     assert [name for name in TEXTS if placeholders(study()["texts"][name]["body"])] == []
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_both_languages_of_a_default_text_have_the_same_shape_and_placeholders(name):
-    english, german = (default_text(language, name) for language in LANGUAGES)
-    assert shape(english) == shape(german)
-    assert placeholders(english) == placeholders(german) <= PLACEHOLDERS
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_default_consent_says_who_is_responsible_and_how_long_it_takes(language):
-    # The landing page shows these facts below the text, so its text does not repeat them.
-    assert placeholders(default_text(language, "consent")) == PLACEHOLDERS
-    assert placeholders(default_text(language, "welcome")) == {"title"}
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_german_addresses_the_reader_formally_and_english_spells_the_british_way(language):
-    wrong = {"de": r"\b[Dd](?:u|ich|ir|ein|eine|einer|eines)\b", "en": r"\b\w{3,}(?:ize|izes|ized|izing)\b|\bcolor\b"}
-    found = {name: re.findall(wrong[language], default_text(language, name)) for name in TEXTS}
-    assert {name: words for name, words in found.items() if words} == {}
-
-
 def test_every_page_of_the_instructions_is_short_and_shows_an_example():
     bodies = {name: body for name, body in every_body().items() if "instructions" in name}
-    assert len(bodies) == 3
+    assert len(bodies) == 1
     for name, body in bodies.items():
         assert len(pages(body)) == 6, name
         for page in pages(body):

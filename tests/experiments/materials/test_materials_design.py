@@ -248,13 +248,36 @@ def test_the_numbers_of_items_that_would_be_equal_are_named(rows_of, table_from,
 def test_cells_with_markup_doubled_texts_and_damaged_letters_are_warned_about(rows_of, warnings_of):
     rows = rows_of()
     rows[0] = (rows[0][0], "A <b>bold</b> text.", *rows[0][2:])
-    rows[1] = (rows[1][0], "FluÃŸ", *rows[1][2:])
+    rows[1] = (rows[1][0], "Flu\ufffd", *rows[1][2:])
     rows[3] = (rows[3][0], rows[2][1], *rows[3][2:])
     assert warnings_of(rows) == [
         "Line 2, column 'text': '<b>' looks like markup; participants will see it as it is.",
         "Line 3, column 'text': The text looks damaged by a wrong encoding; check its letters.",
         "Line 5, column 'text': The text is the same as in line 4.",
     ]
+
+
+COMPOUND = "Rechtsschutzversicherungsgesellschaften"
+
+
+@pytest.mark.parametrize(
+    ("word", "is_too_long"),
+    [
+        (COMPOUND, True),
+        ("Rechtsschutz-versicherungs-gesellschaften", False),
+        ("Rechtsschutz\u00adversicherungs\u00adgesellschaften", False),
+        ("क्षि" * 20, False),
+        ("ב" * 29, True),
+        ("因为下雨他没来因为下雨他没来因为下雨他没来因为下雨他没来因为下雨他没来", False),
+        ("x" * 28, False),
+    ],
+)
+def test_a_word_that_no_line_of_a_telephone_has_room_for_is_warned_about(rows_of, warnings_of, word, is_too_long):
+    rows = rows_of()
+    rows[0] = (rows[0][0], f"Die {word} streiten.", *rows[0][2:])
+    found = [warning for warning in warnings_of(rows) if "no place to break it" in warning]
+    assert len(found) == is_too_long
+    assert all(word in warning and warning.startswith("Line 2, column 'text'") for warning in found)
 
 
 def test_factors_that_are_not_fully_crossed_are_warned_about(rows_of, warnings_of):

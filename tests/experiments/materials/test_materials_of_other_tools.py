@@ -148,6 +148,14 @@ def test_a_pcibex_table_loses_its_groups_and_repeated_fillers_and_nothing_else()
     assert [row.line for row in table.rows] == [2, 3, 4, 5, 6, 8]
 
 
+@pytest.mark.parametrize("answers", ["RT", "rt_ms", "response", "Response Time", "submission_id", "trial_index"])
+def test_a_table_that_holds_answers_is_no_loop_of_opensesame(answers):
+    rows = [f"{cells},{number}" for number, cells in enumerate(("The lid fell.,yes", "Nobody came.,no"), start=1)]
+    table = materials("\n".join([f"question,correct_response,{answers}", *rows]))
+    assert table.origin == ""
+    assert materials("question,correct_response\nThe lid fell.,yes\nNobody came.,no\n").origin == "OpenSesame"
+
+
 def test_a_loop_of_opensesame_is_read_as_table_and_as_script():
     table = materials(LOOP)
     assert table.origin == "OpenSesame"

@@ -107,7 +107,7 @@ def test_an_empty_file_says_how_a_file_begins(data):
 
 
 def test_a_file_that_is_too_large_is_refused_unread():
-    assert "at most 5 MB" in faults_of(b"x" * (MAX_BYTES + 1))[0]
+    assert "at most 10 MB" in faults_of(b"x" * (MAX_BYTES + 1))[0]
 
 
 def test_too_many_rows_and_columns_are_refused():

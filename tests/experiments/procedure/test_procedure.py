@@ -7,7 +7,7 @@ import pytest
 
 from experiments.design.ordering import ImpossibleOrder
 from experiments.procedure.sessions import estimated_duration, plan_session, study_snapshot
-from experiments.study.lifecycle import save_details, save_procedure, save_questions, save_text
+from experiments.study.lifecycle import open_study, save_details, save_procedure, save_questions, save_text
 
 AGE = {"name": "age", "label": "How old are you?", "kind": "number"}
 
@@ -93,7 +93,8 @@ def test_impossible_rules_are_named(snapshot):
         plan_session(replace(snapshot, procedure={**snapshot.procedure, "leading_fillers": 9}), seed=1)
 
 
-def test_a_snapshot_needs_few_queries(ready, django_assert_max_num_queries):
+def test_a_snapshot_needs_few_queries(ready, researcher, django_assert_max_num_queries):
+    ready = open_study(ready, researcher)
     stimulus_list = ready.lists.first()
     with django_assert_max_num_queries(4):
         study_snapshot(ready, stimulus_list)

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.procedure.texts import KINDS, PLACEHOLDERS, blocks, default_body, filled, text_pages
+from experiments.procedure.default_texts import default_body
+from experiments.procedure.texts import KINDS, PLACEHOLDERS, blocks, filled, text_pages
 from experiments.study.lifecycle import create_study
 
 pytestmark = pytest.mark.slow

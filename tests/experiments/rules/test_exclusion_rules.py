@@ -46,7 +46,7 @@ def test_a_rule_that_is_no_name_is_a_fault(slug: Any) -> None:
 
 def test_a_rule_cannot_see_condition_item_or_list() -> None:
     seen = {field.name for field in fields(SeenTrial)}
-    of_answers = {"rt_ms", "focus_losses", "interrupted", "rating", "correct"}
+    of_answers = {"rt_ms", "focus_losses", "interrupted", "out_of_view", "rating", "correct"}
     assert seen == {"position", "task", "is_target", "attention", *of_answers}
 
 
@@ -107,6 +107,10 @@ def test_a_trial_in_which_the_page_was_left_can_be_left_out() -> None:
     assert set(judge([stated("unfocused-trial")], [trial(1), trial(2, focus_losses=1)]).trials) == {2}
 
 
+def test_a_trial_that_timed_what_was_not_in_the_window_can_be_left_out() -> None:
+    assert set(judge([stated("out-of-view-trial")], [trial(1), trial(2, out_of_view=3)]).trials) == {2}
+
+
 @pytest.mark.parametrize(("rules", "sentence"), [
     ("zero-variance", "must be a list"),
     (["zero-variance"], "there is no rule"),
@@ -146,6 +150,7 @@ def test_every_rule_is_sound_with_its_defaults_and_has_its_own_words(rule: Any) 
             is_target=st.booleans(),
             rating=st.none() | st.floats(0, 1e6),
             attention=st.sampled_from(["", "high", "low"]),
+            out_of_view=st.integers(0, 3),
         ),
         unique_by=lambda seen: seen.position,
     )
@@ -177,6 +182,12 @@ def test_deviations_are_those_of_the_field() -> None:
         k = 50 / one
         assert set(judge([stated(slug, k=k - 0.001)], usual).trials) == {0, 10}
         assert judge([stated(slug, k=k + 0.001)], usual).trials == {}
+
+
+def test_a_time_exactly_on_the_bound_is_kept() -> None:
+    # Mean 500, SD 10.
+    assert judge([stated("outlying-sd", k=1)], timed(490, 500, 510)).trials == {}
+    assert set(judge([stated("outlying-sd", k=0.999)], timed(490, 500, 510)).trials) == {0, 2}
 
 
 def test_wrong_answers_and_fillers_do_not_move_the_bounds() -> None:

@@ -39,6 +39,7 @@ class Answered(NamedTuple):
     rt_ms: float = 900.0
     interrupted: bool = False
     focus_losses: int = 0
+    out_of_view: int | None = None
 
 
 def is_excluded(first: str, second: str) -> bool:

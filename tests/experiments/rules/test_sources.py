@@ -98,3 +98,13 @@ def test_what_everybody_would_share_names_nobody(value: str) -> None:
 @pytest.mark.parametrize("value", ["5f3c2a9be1d04c0011223344", "XX12", "nullify", "A-12_b", "71%", "{half", "x{{%y%}}"])
 def test_what_may_be_an_id_is_taken_for_one(value: str) -> None:
     assert not is_lacking(value)
+
+
+def test_id_only_is_a_choice_of_sources_that_know_people_by_an_id() -> None:
+    assert [one.id_only for one in sources_of([source(), source(id_only=True)])] == [False, True]
+    assert source_faults([source(id_only=True)]) == []
+    for wrong in ("yes", 1, None):
+        [fault] = source_faults([source(id_only=wrong)])
+        assert (fault.setting, "true or false" in fault.message) == ("1.id_only", True)
+    [fault] = source_faults([{"name": "mailing", "kind": "link", "id_only": True}])
+    assert "no id that could open a session" in fault.message

@@ -395,7 +395,7 @@ def changed(study, change):
         (archive_of({"study.json": "[]"}), "must hold one object"),
         (archive_of({"study.json": "{}"}), "no study of this platform"),
         (archive_of({"study.json": '{"format": "lectern-study", "format_version": 2}'}), "the format 2"),
-        (archive_of({"study.json": "{}", "materials.csv": " " * (6 * 1024 * 1024)}), "unpacks to more than 5 MB"),
+        (archive_of({"study.json": "{}", "materials.csv": " " * (11 * 1024 * 1024)}), "unpacks to more than 10 MB"),
     ],
 )
 def test_an_archive_that_is_none_is_refused(db, data, part):

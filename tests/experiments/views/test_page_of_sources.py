@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from experiments.models import AuditEntry, Study
 from experiments.study.lifecycle import open_study, save_details
+from experiments.study.opening import opening_warnings
 
 pytestmark = pytest.mark.slow
 
@@ -172,3 +173,18 @@ def test_a_viewer_sees_the_page_and_changes_nothing(ready, owner, client_of):
     assert "Add a source" not in page
     assert post(viewer, ready, action="add", kind="link").status_code == 403
     assert len(ready.sources) == 1
+
+
+def test_id_only_is_chosen_on_the_page_also_while_the_study_is_open_noted_and_warned_of(ready, owner, researcher):
+    post(owner, ready, action="add", kind="sona")
+    post(owner, ready, action="save", source="sona", **{"asks-id-only": "yes", "id_only": "yes", "name": "sona"})
+    assert ready.sources[0]["id_only"] is True
+    assert any("is id-only" in str(fault) for fault in opening_warnings(ready))
+    page = owner.get(address(ready)).content.decode()
+    assert 'name="id_only" value="yes" checked' in page
+    open_study(ready, researcher)
+    post(owner, ready, action="save", source="sona", **{"asks-id-only": "yes"})
+    assert "id_only" not in ready.sources[0]
+    assert not any("is id-only" in str(fault) for fault in opening_warnings(ready))
+    details = AuditEntry.objects.filter(action="source changed").values_list("detail", flat=True)
+    assert {"sona: id-only", "sona: no longer id-only"} <= set(details)

@@ -46,9 +46,12 @@ MATRIX: dict[str, tuple[str, dict[str, Any]]] = {
     # Of an installed module everybody gets the content that its address names; of anything else nobody.
     "plugin-module": ("get", dict.fromkeys(WHO, 404)),
     "withdraw": ("get", OPEN_TO_ALL),
+    "continue": ("get", OPEN_TO_ALL),
     "api-study": ("get", OPEN_TO_ALL),
     "api-start": ("post", OPEN_TO_ALL),
     "api-recover": ("post", OPEN_TO_ALL),
+    # With the resume code, as here, for everybody; what one may know less, `test_an_id_opens_nothing` says.
+    "api-resume": ("post", OPEN_TO_ALL),
     "api-open": ("post", WITH_A_SESSION),
     "api-results": ("post", WITH_A_SESSION),
     "api-check": ("post", WITH_A_SESSION),
@@ -94,6 +97,7 @@ def body_for(endpoint: str, study: Study) -> dict[str, Any]:
     bodies: dict[str, dict[str, Any]] = {
         "api-start": {"start_key": "a-start-key-of-a-new-person", "consent": {"version": 1, "required": [True, True]}},
         "api-recover": {"start_key": Browser(study, seed=1).start_key},
+        "api-resume": {"resume_code": Session.objects.get(study=study).resume_code},
         "api-open": {"tab": "tab-1"},
         "api-results": {"tab": "tab-1", "entries": [result]},
         "api-errors": {"message": "TypeError"},

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from participants.content import RESULT_FIELDS, content_hash
 from participants.intake import results as intake
@@ -36,6 +38,15 @@ def test_an_answer_after_a_weekend_is_an_answer(browser: Browser) -> None:
     answer = browser.send(browser.result(0, rt_ms=weekend, onset_ms=1.0))
     assert answer.json()["results"][0]["status"] == "stored"
     assert Response.objects.get().rt_ms == weekend
+
+
+def test_an_answer_of_somebody_whose_place_was_free_notes_that_they_came_back_late(browser: Browser) -> None:
+    browser.send(browser.result(0))
+    assert not Session.objects.get().returned_late
+    hours_ago = timezone.now() - timedelta(hours=5)
+    Session.objects.update(last_seen_at=hours_ago, lease_until=hours_ago)
+    browser.send(browser.result(1))
+    assert Session.objects.get().returned_late
 
 
 def test_the_hash_can_be_made_again_from_what_is_stored(browser: Browser) -> None:

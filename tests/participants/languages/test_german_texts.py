@@ -22,7 +22,7 @@ CATALOG = ROOT / "config" / "locale" / "de" / "LC_MESSAGES" / "django.po"
 MODULES = [
     "api/base.py", "api/preview.py", "session/assignment.py", "refusals.py", "session/completing.py",
     "session/starting.py", "session/supervision.py", "session/endings.py", "session/recruitment.py",
-    "views/pages.py", "erasure/withdrawal.py",
+    "views/pages.py", "views/coming_back.py", "erasure/withdrawal.py",
 ]  # fmt: skip
 SOURCES = [
     *(ROOT / "participants" / "templates" / "participants").glob("*.html"),

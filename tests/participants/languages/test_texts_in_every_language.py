@@ -96,7 +96,7 @@ def test_a_study_without_texts_in_its_language_is_told_which_are_still_english(d
         "The pages are in Spanish, but these are still English: the text of the landing page, the consent, the "
         "instructions, the debriefing, the rating questions."
     )
-    StudyText.objects.filter(study=study).update(body="Bienvenida.", required_boxes=["Acepto."])
+    StudyText.objects.filter(study=study).update(body="Bienvenida.", required_boxes=["Acepto."], is_default=False)
     (still,) = [fault for fault in opening_warnings(study) if "still English" in fault.message]
     assert still.message == "The pages are in Spanish, but these are still English: the rating questions."
     task = study.tasks[0]

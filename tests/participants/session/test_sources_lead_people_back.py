@@ -19,6 +19,7 @@ from tests.participants.studies import Browser, open_study, result_for
 
 pytestmark = pytest.mark.django_db
 
+ID_ONLY = [{**SOURCES[0], "id_only": True}, *SOURCES[1:]]
 PROLIFIC = {"PROLIFIC_PID": "p-1", "STUDY_ID": "s-1", "SESSION_ID": "v-1"}
 
 
@@ -114,13 +115,13 @@ def test_whoever_is_cut_by_the_closing_of_the_study_is_led_back_from_every_page(
     assert (refusal["code"], refusal["ending"]["code"]) == ("closed", "C-FULL")
     assert refusal["ending"]["text"] == refusal["message"]
     elsewhere = Client().get(f"/s/{study.slug}/", PROLIFIC).text
-    assert "C-FULL" in elsewhere
+    assert "C-FULL" not in elsewhere, "an id alone shows no code"
     assert "What you had answered by then is stored." in elsewhere
     assert "data-next" not in elsewhere
 
 
 def test_whoever_had_answered_everything_completes_by_their_link_although_the_study_was_closed() -> None:
-    study = study_with_sources()
+    study = study_with_sources(sources=ID_ONLY)
     browser = came_to_the_questions(study, 1, 30, **PROLIFIC)
     trials = browser.post("session/advance/", {}).json()["trials"]
     browser.send(*[result_for(trial) for trial in trials])
@@ -149,8 +150,8 @@ def test_the_first_page_shows_the_way_back_of_a_session_that_was_ended() -> None
     assert "Show the last page" in page
 
 
-def test_whoever_began_goes_on_by_the_same_link_on_another_device_though_the_study_is_full() -> None:
-    study = study_with_sources(quota=1)
+def test_whoever_began_goes_on_by_the_same_id_only_link_on_another_device_though_the_study_is_full() -> None:
+    study = study_with_sources(quota=1, sources=ID_ONLY)
     came_to_the_questions(study, 1, 30, **PROLIFIC).post("session/advance/", {})
     address = f"/s/{study.slug}/"
     page = Client().get(address, PROLIFIC)
@@ -162,8 +163,8 @@ def test_whoever_began_goes_on_by_the_same_link_on_another_device_though_the_stu
     assert "data-next" in Client().get(address, PROLIFIC).text
 
 
-def test_whoever_is_done_is_led_back_as_their_session_ended_by_the_same_link_on_another_device() -> None:
-    study = study_with_sources()
+def test_whoever_is_done_is_led_back_as_their_session_ended_by_the_same_id_only_link_on_another_device() -> None:
+    study = study_with_sources(sources=ID_ONLY)
     ended(came_to_the_questions(study, 1, 30, **PROLIFIC))
     out = {**PROLIFIC, "PROLIFIC_PID": "p-2"}
     ended(came_to_the_questions(study, 2, 17, **out))

@@ -56,10 +56,13 @@ def test_pressing_start_twice_gives_the_same_session(study: Study) -> None:
     assert Session.objects.count() == 1
 
 
-def test_the_same_recruitment_id_gives_the_same_session_on_another_computer(study: Study) -> None:
+def test_the_same_recruitment_id_on_another_computer_needs_the_resume_code(study: Study) -> None:
     at_home = Browser(study, seed=1, recruitment={"PROLIFIC_PID": "abc", "STUDY_ID": "s1"})
     at_work = Browser(study, seed=2, recruitment={"PROLIFIC_PID": "abc", "STUDY_ID": "s1"})
-    assert at_home.start().json() == at_work.start().json()
+    started = at_home.start().json()
+    refused = at_work.start()
+    assert (refused.status_code, refused.json()["code"]) == (409, "resume-code-needed")
+    assert at_work.resume().json() == started
     assert at_work.open().status_code == 200
     identity = RecruitmentIdentity.objects.get()
     assert (identity.source, identity.external_id, identity.parameters) == ("PROLIFIC_PID", "abc", {"STUDY_ID": "s1"})
@@ -181,9 +184,7 @@ def test_a_late_participant_gets_the_own_session_back_with_the_same_list(study: 
     session = Session.objects.get()
     Session.objects.update(last_seen_at=timezone.now() - timedelta(hours=5))
     Browser(study, seed=2).start()  # gets the freed place
-    assert Browser(study, seed=3, recruitment={"PROLIFIC_PID": "late"}).start().json()["session"] == str(
-        session.participant
-    )
+    assert late.start().json()["session"] == str(session.participant)
     late.open()
     session.refresh_from_db()
     assert session.returned_late

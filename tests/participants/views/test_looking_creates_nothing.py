@@ -22,7 +22,8 @@ BOTS = [
 ]
 ADDRESSES = [
     "/", "/healthz", "/readyz", "/api/schema/", "/s/small-study/", "/s/small-study/?PROLIFIC_PID=abc&SESSION_ID=x",
-    "/s/small-study/run/", "/s/small-study/preview/", "/s/small-study/withdraw/", "/api/studies/small-study/",
+    "/s/small-study/run/", "/s/small-study/preview/", "/s/small-study/withdraw/", "/s/small-study/continue/",
+    "/api/studies/small-study/", "/api/studies/small-study/session/resume/",
     "/api/studies/small-study/sessions/", "/api/studies/small-study/session/open/",
     "/api/studies/small-study/session/results/", "/api/studies/small-study/session/complete/",
     "/api/studies/small-study/session/errors/", "/api/studies/small-study/withdraw/",

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from experiments.models import Study
 from participants.models import EventBatch, Participant, RecruitmentIdentity, Response, Session, Trial
+from participants.sealing import seal
 from participants.watching.invariants import violations
+from participants.watching.sealed_values import sealed_fields
 from tests.participants.studies import Browser
 
 
@@ -34,7 +37,7 @@ def test_sound_data_violate_nothing(sound: Study) -> None:
     assert found(sound) == {}
     out = StringIO()
     call_command("check_data", sound.slug, stdout=out)
-    assert out.getvalue().count("ok  ") == 8
+    assert out.getvalue().count("ok  ") == 9
 
 
 def change_an_answer(study: Study) -> None:
@@ -120,6 +123,23 @@ def test_each_violation_is_found(sound: Study, damage: Callable[[Study], None], 
     damage(sound)
     sentences = found(sound)
     assert any(words in sentence for sentence in sentences[invariant]), sentences
+
+
+def test_every_sealed_value_that_the_key_does_not_open_is_counted(sound: Study, settings: Any) -> None:
+    made_here = {(model.__name__, name) for model, name in sealed_fields() if model._default_manager.exists()}
+    assert {("RecruitmentIdentity", "external_id_sealed"), ("Session", "token_sealed")} <= made_here
+    right, settings.CODES_KEY = settings.CODES_KEY, "another key"
+    sentences = found(sound)["I11"]
+    assert len(sentences) == len(made_here)
+    assert any(
+        "4 of 4 sealed values cannot be read (external id of recruitment identities)" in one for one in sentences
+    )
+    # One that was sealed with the other key is found among those that open.
+    Participant.objects.filter(pk=Participant.objects.last().pk).update(withdrawal_code_sealed=seal("a code"))
+    settings.CODES_KEY = right
+    assert [sentence.partition(":")[0] for sentence in found(sound)["I11"]] == [
+        "1 of 5 sealed values cannot be read (withdrawal code of participants)"
+    ]
 
 
 def test_a_list_may_be_short_by_as_many_as_were_excluded(sound: Study) -> None:

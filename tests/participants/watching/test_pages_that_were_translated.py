@@ -37,9 +37,8 @@ def test_anything_but_true_and_nothing_is_refused(browser: Browser, value: objec
 
 def test_researchers_are_told_under_watch(browser: Browser, study: Study) -> None:
     session = Response.objects.first().trial.session
-    names = {session.pk: "P1"}
-    labels = {str(flag.label): flag.sessions for flag in _flags(study, names, simulated=False, late=[])}
-    assert labels["The page was translated by the browser"] == ("P1",)
+    labels = {str(flag.label): flag.sessions for flag in _flags(study, simulated=False)}
+    assert labels["The page was translated by the browser"] == (str(session.participant),)
 
 
 def test_the_file_of_sessions_counts_such_trials(browser: Browser, study: Study) -> None:

@@ -14,6 +14,8 @@
 | `(1 \\| a/b)`, `(1 \\| a:b)` | b nested in a: `(1 \\| a) + (1 \\| b:a)`; combinations of a and b |
 
 A column whose name holds other signs stands in backticks; one that holds hyphens or spaces is recognised as it is.
+
+A formula that asks for more than any model has is refused before it is multiplied out (`bounds`).
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 
+from analysis.methods.mixed.design.bounds import TooLargeFormula, brief, check_nesting, check_number
 from analysis.methods.mixed.design.terms import Formula, Part, RandomTerm, Variable
 from analysis.methods.mixed.design.tokens import tokens_of
 from analysis.methods.report import BadInput
@@ -46,6 +50,16 @@ def parse(text: str, columns: Sequence[str] = ()) -> Formula:
     return _Parser(text, columns).formula()
 
 
+def check_size(text: str) -> None:
+    """Raise BadInput where a formula is larger than any that is computed, whatever the data; syntax is not checked."""
+    try:
+        parse(text)
+    except TooLargeFormula:
+        raise
+    except BadInput:
+        return  # the names of columns, which are not known here, may make it readable
+
+
 @dataclass(frozen=True)
 class _Sum:
     """Terms in the order in which they were written; the empty term is the intercept."""
@@ -66,13 +80,14 @@ class _Parser:
         self.position = 0
         self.appearance: dict[Variable, int] = {}
         self.random: list[RandomTerm] = []
+        check_nesting(sign for _, sign in self.tokens)
 
     def formula(self) -> Formula:
         if not self.text:
             raise BadInput(f"formula is empty; write for example {_EXAMPLE}.")
         if [sign for _, sign in self.tokens].count("~") != 1:
             raise BadInput(
-                f"formula: '{self.text}' must have one ~ between the measure and the terms; "
+                f"formula: '{brief(self.text)}' must have one ~ between the measure and the terms; "
                 f"write for example {_EXAMPLE}."
             )
         response = self._variable()
@@ -104,8 +119,8 @@ class _Parser:
 
     def _fault(self, reason: str) -> BadInput:
         rest = " ".join(sign for _, sign in self.tokens[self.position :][:6])
-        where = f"at '{rest}'" if rest else "at its end"
-        return BadInput(f"formula: '{self.text}' cannot be read {where}: {reason}. An example is {_EXAMPLE}.")
+        where = f"at '{brief(rest)}'" if rest else "at its end"
+        return BadInput(f"formula: '{brief(self.text)}' cannot be read {where}: {reason}. An example is {_EXAMPLE}.")
 
     def _variable(self) -> Variable:
         if self._kind() != "name":
@@ -117,7 +132,7 @@ class _Parser:
         if function not in (*FUNCTIONS, "I"):
             known = ", ".join((*FUNCTIONS, "I(x^2)"))
             raise BadInput(
-                f"formula: there is no function '{name}'; known are {known}. "
+                f"formula: there is no function '{brief(name)}'; known are {known}. "
                 f"For anything else, add a column to the data."
             )
         self._next()
@@ -160,6 +175,7 @@ class _Parser:
                     terms += [term for term in found if term not in terms]
                     removed = [term for term in removed if term not in found]
                     removed += value.removed if value is not None else ()
+            check_number(max(sum(map(bool, (*terms, *removed))), len(self.random)))
             if self._peek() not in ("+", "-"):
                 break
             negative = self._next() == "-"
@@ -173,6 +189,7 @@ class _Parser:
             sign = self._next()
             right = self._interaction()
             first, second = self._factors(left), self._factors(right)
+            check_number(len(first) + len(second) + (len(first) * len(second) if sign == "*" else 0))
             if sign == "*":
                 joined = (*first, *second, *(a | b for a in first for b in second))
             else:
@@ -186,6 +203,7 @@ class _Parser:
             self._next()
             right = self._power()
             first, second = self._factors(left), self._factors(right)
+            check_number(len(first) * len(second))
             left = _Sum(tuple(dict.fromkeys(a | b for a in first for b in second)))
         return left
 
@@ -198,6 +216,7 @@ class _Parser:
             raise self._fault("a whole number from 1 to 9 was expected after ^")
         order = int(self._next())
         terms = self._factors(base)
+        check_number(sum(comb(len(terms), size) for size in range(1, order + 1)))
         chosen = (frozenset().union(*some) for size in range(1, order + 1) for some in combinations(terms, size))
         return _Sum(tuple(dict.fromkeys(chosen)))
 
@@ -211,7 +230,9 @@ class _Parser:
         if self._kind() == "number":
             number = self._next()
             if number not in ("0", "1"):
-                raise self._fault(f"the number {number} has no meaning here; only 1 (intercept) and 0 (none) have")
+                raise self._fault(
+                    f"the number {brief(number)} has no meaning here; only 1 (intercept) and 0 (none) have"
+                )
             return None if number == "0" else _Sum((_INTERCEPT,))
         return _Sum((frozenset({self._variable()}),))
 
@@ -242,7 +263,7 @@ class _Parser:
         self._expect(")")
         if not part.intercept and not part.terms:
             raise BadInput(
-                f"formula: '{self.text}' has a random term in which nothing varies; write (1 | g) or (x | g)."
+                f"formula: '{brief(self.text)}' has a random term in which nothing varies; write (1 | g) or (x | g)."
             )
         self.random += [RandomTerm(part, group, correlated=sign == "|") for group in groups]
 
@@ -253,6 +274,7 @@ class _Parser:
             right = self._combination()
             nested = [(*right, *(name for name in groups[-1] if name not in right))]
             groups += nested if sign == "/" else [right, *nested]
+            check_number(len(groups))
         if self._peek() == "+":
             raise self._fault("one random term has one grouping factor; write (1 | a) + (1 | b)")
         return groups

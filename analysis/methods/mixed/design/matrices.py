@@ -7,6 +7,7 @@ are scaled so that the variance is that of a level around the mean of all; for t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ from analysis.methods.wording import counted, listed
 
 INTERCEPT = "(Intercept)"
 BY_TERM, BY_COLUMN = "by-term", "by-column"
+# Of one model matrix; its cells take 8 bytes each.
+MOST_COLUMNS, MOST_CELLS = 2_000, 100_000_000
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,8 @@ class Design:
 def matrix(part: Part, predictors: Mapping[Variable, Read], *, contrasts: str | Codings, n: int) -> Matrix:
     """Build the model matrix of a part: every factor has the same contrasts, or its own.
 
-    Columns are named as R names them; the first factor changes fastest.
+    Columns are named as R names them; the first factor changes fastest. Raises BadInput for more columns than are
+    computed, before they are made.
     """
     present = {frozenset(term) for term in part.terms}
     full: set[tuple[int, Variable]] = set()
@@ -119,6 +123,7 @@ def matrix(part: Part, predictors: Mapping[Variable, Read], *, contrasts: str | 
                 full.add((position, variable))
                 first_free = first_free and bool(margin)
             pieces.append(_coded(read, coding))
+        _check_columns(term, len(names) + math.prod(len(piece) for piece, _ in pieces), n=n)
         made_names, made = pieces[0]
         for more_names, more in pieces[1:]:
             made_names = [f"{a}:{b}" for b in more_names for a in made_names]
@@ -128,6 +133,16 @@ def matrix(part: Part, predictors: Mapping[Variable, Read], *, contrasts: str | 
         assign += [position] * len(made_names)
     values = np.column_stack(columns) if columns else np.zeros((n, 0))
     return Matrix(values, tuple(names), part.terms, tuple(assign), frozenset(full))
+
+
+def _check_columns(term: Term, columns: int, *, n: int) -> None:
+    most = min(MOST_COLUMNS, MOST_CELLS // max(n, 1))
+    if columns > most:
+        raise BadInput(
+            f"formula: with {term_name(term)} the model has {columns:,} columns over {counted(n, 'row')}; at most "
+            f"{most:,} are computed. Leave the term out, or take a factor of many levels as a grouping factor, such as "
+            "(1 | item)."
+        )
 
 
 def _coded(read: Categorical, coding: Coding) -> tuple[list[str], Floats]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from analysis.methods.mixed.design.bounds import check_length
 from analysis.methods.report import BadInput
 
 _TOKEN = re.compile(
@@ -16,18 +17,20 @@ _ODD = re.compile(r"[^\W\d][\w.]*(?:[- ]+[\w.]+)+")
 def tokens_of(text: str, columns: Sequence[str] = ()) -> list[tuple[str, str]]:
     """Return (kind, token): name, number or sign. A name of `columns` may hold hyphens or spaces.
 
-    Raises BadInput, quoting the place, at a sign that no formula has.
+    Raises BadInput, quoting the place, at a sign that no formula has, and for a text that is longer than any formula.
 
     >>> tokens_of("log-rating ~ 0 + `text type`", ["log-rating"])
     [('name', 'log-rating'), ('sign', '~'), ('number', '0'), ('sign', '+'), ('name', 'text type')]
     """
-    odd_names = sorted((name for name in columns if _ODD.fullmatch(name)), key=len, reverse=True)
+    check_length(text)
+    odd_names = sorted((name for name in columns if name in text and _ODD.fullmatch(name)), key=len, reverse=True)
+    odd_signs = [(name, re.compile(re.escape(name) + r"(?![\w.])")) for name in odd_names]
     tokens: list[tuple[str, str]] = []
     position = 0
     while position < len(text):
         rest = text[position:].lstrip()
         start = len(text) - len(rest)
-        odd = next((name for name in odd_names if re.match(re.escape(name) + r"(?![\w.])", rest)), None)
+        odd = next((name for name, sign in odd_signs if sign.match(rest)), None)
         if odd is not None:
             tokens.append(("name", odd))
             position = start + len(odd)

@@ -21,7 +21,7 @@ from analysis.methods.mixed.regions.wording import left_out, note, sentences
 from analysis.methods.mixed.reported.declared import ANOVA, FIT, LINEAR, OBSERVED
 from analysis.methods.mixed.reported.observed_means import observed_means
 from analysis.methods.mixed.reported.several import adjusted, joined, names_of, of_several, said_once
-from analysis.methods.mixed.settings import CODING, REML
+from analysis.methods.mixed.settings import CODING, REML, formula_parameter
 from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
@@ -136,11 +136,8 @@ METHOD = declared(
     "Region by region",
     "The same mixed model for every region of a text, with p adjusted for the number of regions.",
     regions,
-    Parameter(
-        "formula",
-        "Formula",
-        "text",
-        help="As in lme4, without the regions: log(rt_ms) ~ clause + (1+clause||participant) + (1+clause||item).",
+    formula_parameter(
+        "As in lme4, without the regions: log(rt_ms) ~ clause + (1+clause||participant) + (1+clause||item).",
     ),
     Parameter("region", "Region", "column", help="What tells the regions apart."),
     REML,

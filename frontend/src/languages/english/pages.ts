@@ -51,6 +51,7 @@ export const english = {
   breakHeading: "Time for a break",
   breakDone: (done: number, total: number) => `You have answered ${done} of ${total}. Your answers are saved.`,
   breakHow: "Take as long as you need. Press Enter or the button to go on.",
+  breakHowByTouch: "Take as long as you need. Press the button to go on.",
   readInstructionsAgain: "Read the instructions again",
   hideInstructions: "Hide the instructions",
 
@@ -76,6 +77,11 @@ export const english = {
   withdrawalCode: "Your withdrawal code",
   withdrawalText: "Keep this code. With it you can have your answers erased later, without giving a reason.",
   withdrawalLink: "Page for withdrawing",
+  withdrawalElsewhere:
+    "You came by your link alone, so your withdrawal code is not shown here. It is shown on the device on which you began, or after you have typed your resume code.",
+  resumeCode: "To continue on another device, use this resume code:",
+  resumeAtEnd: "To see this page again on another device, use this resume code:",
+  toResume: "Type the resume code",
   contact: "Questions about this study",
   mayClose: "You may now close this page.",
 
@@ -122,6 +128,8 @@ export const english = {
   checkKeyboard: "Keyboard",
   checkKeyboardWaiting: "Please press the space bar.",
   checkKeyboardPassed: "Your keyboard works.",
+  checkKeyboardFailed:
+    "No key was pressed on a keyboard. This study needs one: open its link on a computer, or connect a keyboard and check again.",
   checkPointer: "Mouse",
   checkPointerWaiting: "Please move the mouse or touch pad over this page.",
   checkPointerPassed: "Your mouse works.",

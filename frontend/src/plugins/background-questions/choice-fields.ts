@@ -1,6 +1,6 @@
 /** Questions with choices: one of them, or several. */
 
-import { element } from "../../page/blocks";
+import { element, textSpan } from "../../page/blocks";
 import { type AnswerValue, mayDecline } from "./question";
 import { BoxedField, type FieldOptions, QuestionField, radio } from "./question-field";
 
@@ -21,11 +21,9 @@ class RadioField extends QuestionField {
     this.element.classList.add("choices");
     this.controls = choices.map((choice) => radio(this.id, choice));
     this.declined = mayDecline(this.question) ? radio(this.id, "") : null;
-    const labels = this.controls.map((input, at) =>
-      element("label", {}, input, element("span", {}, choices[at] ?? "")),
-    );
+    const labels = this.controls.map((input, at) => element("label", {}, input, textSpan(choices[at] ?? "")));
     if (this.declined) {
-      labels.push(element("label", {}, this.declined, element("span", {}, this.messages.preferNotToSay)));
+      labels.push(element("label", {}, this.declined, textSpan(this.messages.preferNotToSay)));
     }
     this.assemble(element("legend", {}, this.question.label), ...labels);
   }
@@ -103,9 +101,7 @@ export class SeveralField extends BoxedField {
     const choices = this.question.choices ?? [];
     this.element.classList.add("choices");
     this.controls = choices.map((choice) => element("input", { type: "checkbox", value: choice }));
-    const labels = this.controls.map((input, at) =>
-      element("label", {}, input, element("span", {}, choices[at] ?? "")),
-    );
+    const labels = this.controls.map((input, at) => element("label", {}, input, textSpan(choices[at] ?? "")));
     this.assemble(element("legend", {}, this.question.label), ...labels, ...this.declineBox());
   }
 

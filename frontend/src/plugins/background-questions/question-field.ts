@@ -1,7 +1,7 @@
 /** What the fields of all kinds of questions share: label, help, message, the way to decline, and times. */
 
 import type { Messages } from "../../languages/messages";
-import { element } from "../../page/blocks";
+import { element, textSpan } from "../../page/blocks";
 import type { QuestionMessages } from "./messages";
 import { type AnswerTime, type AnswerValue, mayDecline, type Question } from "./question";
 
@@ -124,7 +124,7 @@ export abstract class BoxedField extends QuestionField {
     const box = element("input", { type: "checkbox", "data-decline": true });
     box.addEventListener("change", () => this.close(box.checked));
     this.box = box;
-    return [element("label", { class: "decline" }, box, element("span", {}, this.messages.preferNotToSay))];
+    return [element("label", { class: "decline" }, box, textSpan(this.messages.preferNotToSay))];
   }
 
   protected decline(): void {

@@ -1,6 +1,6 @@
 /** Questions on scales: one of points, several of them in a matrix, a slider. */
 
-import { element } from "../../page/blocks";
+import { element, textSpan } from "../../page/blocks";
 import { type AnswerValue, type Item, type Points, SLIDER_MAXIMUM, USUAL_POINTS } from "./question";
 import { BoxedField, type FieldOptions, radio } from "./question-field";
 import { type ScaleMessages, scaleMessagesIn } from "./scale-messages";
@@ -30,7 +30,7 @@ function lineOfPoints(name: string, points: number, labels: readonly string[], o
       {},
       input,
       element("span", { class: "point", "aria-hidden": "true" }, String(index + 1)),
-      ...(worded ? [element("span", { class: "word", "aria-hidden": "true" }, labels[index] ?? "")] : []),
+      ...(worded ? [textSpan(labels[index] ?? "", { class: "word", "aria-hidden": "true" })] : []),
     ),
   );
   const line = element("div", { class: worded ? "points worded" : "points" }, ...shown);
@@ -40,8 +40,7 @@ function lineOfPoints(name: string, points: number, labels: readonly string[], o
 
 function betweenEnds(labels: readonly string[], answer: HTMLElement): HTMLElement {
   if (labels.length !== 2) return answer;
-  const end = (place: "low" | "high", label = "") =>
-    element("span", { class: `end ${place}`, "aria-hidden": "true" }, label);
+  const end = (place: "low" | "high", label = "") => textSpan(label, { class: `end ${place}`, "aria-hidden": "true" });
   return element("div", { class: "between-ends" }, end("low", labels[0]), answer, end("high", labels[1]));
 }
 
@@ -110,7 +109,7 @@ class MatrixField extends FieldOnScale {
       element(
         "div",
         { class: "matrix-row", role: "radiogroup", "aria-label": line.item.label },
-        element("span", { class: "matrix-item" }, line.item.label),
+        textSpan(line.item.label, { class: "matrix-item" }),
         line.element,
       ),
     );
@@ -157,9 +156,7 @@ class MatrixField extends FieldOnScale {
   /** What the points mean, above the lines; read out with every point. */
   private heads(points: number, labels: readonly string[]): HTMLElement[] {
     if (labels.length === 0) return [];
-    const words = Array.from({ length: points }, (_, index) =>
-      element("span", {}, labelOf(labels, points, index + 1) ?? ""),
-    );
+    const words = Array.from({ length: points }, (_, index) => textSpan(labelOf(labels, points, index + 1) ?? ""));
     const worded = labels.length === points;
     return [
       element(

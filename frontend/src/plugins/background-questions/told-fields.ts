@@ -1,6 +1,6 @@
 /** A statement to be ticked, and information that asks nothing. */
 
-import { element } from "../../page/blocks";
+import { element, textSpan } from "../../page/blocks";
 import type { AnswerValue } from "./question";
 import { type FieldOptions, QuestionField } from "./question-field";
 
@@ -13,7 +13,7 @@ export class StatementField extends QuestionField {
     super(options, "div");
     this.box = element("input", { type: "checkbox", id: this.id, "aria-describedby": this.described });
     this.controls = [this.box];
-    const words = element("span", {}, this.question.label);
+    const words = textSpan(this.question.label);
     this.assemble(element("label", { class: "decline", for: this.id }, this.box, words));
   }
 

@@ -1,7 +1,9 @@
 /** Questions whose answers are typed: texts, numbers, a year of birth. */
 
+import { plainDigits } from "../../languages/digits";
 import { readNumber, writeNumber } from "../../languages/number";
-import { element } from "../../page/blocks";
+import { element, textSpan } from "../../page/blocks";
+import { drafts } from "../../page/drafts";
 import { type AnswerValue, FIRST_YEAR, LONGEST_LONG_TEXT, LONGEST_TEXT } from "./question";
 import { BoxedField, type FieldOptions } from "./question-field";
 
@@ -16,6 +18,7 @@ export class TextField extends BoxedField {
       this.question.kind === "long-text"
         ? element("textarea", { ...given, rows: "5", maxlength: String(LONGEST_LONG_TEXT) })
         : element("input", { ...given, type: "text", maxlength: String(LONGEST_TEXT), ...attributes });
+    drafts.keep(this.input);
     this.controls = [this.input];
     const label = element("label", { for: this.id }, this.question.label);
     this.assemble(label, this.withUnit(), ...this.declineBox());
@@ -50,7 +53,7 @@ export class TextField extends BoxedField {
   private withUnit(): HTMLElement {
     const { unit } = this.question;
     if (!unit) return this.input;
-    const shown = element("span", { class: "unit", id: `${this.id}-unit` }, unit);
+    const shown = textSpan(unit, { class: "unit", id: `${this.id}-unit` });
     this.input.setAttribute("aria-describedby", `${shown.id} ${this.described}`);
     return element("div", { class: "with-unit" }, this.input, shown);
   }
@@ -86,12 +89,13 @@ export class YearField extends TextField {
   }
 
   override get value(): AnswerValue {
-    return this.isDeclined || this.isEmpty || this.faultOfAnswer() !== null ? null : Number(this.typed);
+    return this.isDeclined || this.isEmpty || this.faultOfAnswer() !== null ? null : Number(plainDigits(this.typed));
   }
 
   protected override faultOfAnswer(): string | null {
     const last = new Date().getUTCFullYear();
-    const year = /^[0-9]{4}$/u.test(this.typed) ? Number(this.typed) : 0;
+    const typed = plainDigits(this.typed);
+    const year = /^[0-9]{4}$/u.test(typed) ? Number(typed) : 0;
     return FIRST_YEAR <= year && year <= last ? null : this.texts.yearNeeded(FIRST_YEAR, last);
   }
 }

@@ -54,7 +54,8 @@ export default class Break extends TimedPlugin<Info> implements JsPsychPlugin<In
       content: [
         heading,
         element("p", {}, messages.breakDone(trial.done, trial.total)),
-        element("p", { class: "quiet" }, messages.breakHow),
+        element("p", { class: "quiet keys" }, messages.breakHow),
+        element("p", { class: "quiet without-keys" }, messages.breakHowByTouch),
         instructions,
       ],
       actions,

@@ -12,7 +12,8 @@ export class Cards {
   readonly shown: readonly HTMLElement[];
   readonly noDifference: HTMLButtonElement | null;
   private readonly buttons: { readonly button: HTMLButtonElement; readonly said: Said; readonly place: number }[] = [];
-  private readonly articles: readonly HTMLElement[];
+  /** One for each option, with all that is shown of it and said of it. */
+  readonly articles: readonly HTMLElement[];
 
   constructor(
     options: readonly Option[],

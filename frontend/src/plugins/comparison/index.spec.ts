@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { find, isFinished, press, simulateTrial, startTrial } from "../trial-harness";
+import { find, isFinished, press, showTrial, simulateTrial } from "../trial-harness";
 import Comparison from "./index";
 
 const PAGE = {
@@ -47,7 +47,7 @@ describe("a comparison of sounds", () => {
   const players = (display: HTMLElement) => [...display.querySelectorAll<HTMLButtonElement>("button.play")];
 
   test("plays one at a time by its button, counts, and takes no answer before all were asked for", async () => {
-    const { display, finished } = await startTrial(Comparison, SOUNDS);
+    const { display, finished } = await showTrial(Comparison, SOUNDS);
     expect(find(display, "#comparison-question").textContent).toBe("Which sound is better?");
     const [first, second] = players(display);
     expect(first?.getAttribute("aria-label")).toBe("Play: Sound 1");
@@ -70,7 +70,7 @@ describe("a comparison of sounds", () => {
       { text: "One.", audio: sound("one", false) },
       { text: "Two.", audio: sound("two", false) },
     ];
-    const { display } = await startTrial(Comparison, { ...SOUNDS, options });
+    const { display } = await showTrial(Comparison, { ...SOUNDS, options });
     expect(find(display, "#comparison-question").textContent).toBe("Which text is better?");
     const [first, second] = players(display);
     first?.click();
@@ -79,7 +79,7 @@ describe("a comparison of sounds", () => {
 
   test("lets people go on where a browser cannot play a sound, and counts none", async () => {
     const options = [{ text: "", audio: sound("broken") }, SOUNDS.options[1]];
-    const { display, finished } = await startTrial(Comparison, { ...SOUNDS, options });
+    const { display, finished } = await showTrial(Comparison, { ...SOUNDS, options });
     for (const player of players(display)) player.click();
     press(document.body, "2");
     press(document.body, "Enter");
@@ -87,7 +87,7 @@ describe("a comparison of sounds", () => {
   });
 
   test("speaks of sounds in the language of the study, and a simulation hears them", async () => {
-    const { display } = await startTrial(Comparison, { ...SOUNDS, language: "de" });
+    const { display } = await showTrial(Comparison, { ...SOUNDS, language: "de" });
     expect(find(display, "#comparison-question").textContent).toBe("Welcher Ton ist besser?");
     expect((await simulateTrial(Comparison, SOUNDS)).payload).toMatchObject({ plays: [1, 1] });
     expect((await simulateTrial(Comparison, PICTURES)).payload).not.toHaveProperty("plays");
@@ -96,7 +96,7 @@ describe("a comparison of sounds", () => {
 
 describe("a comparison of pictures", () => {
   test("shows each with its alternative text and speaks of pictures", async () => {
-    const { display } = await startTrial(Comparison, PICTURES);
+    const { display } = await showTrial(Comparison, PICTURES);
     const shown = [...display.querySelectorAll<HTMLImageElement>("article img.picture")];
     expect(shown.map((image) => [image.getAttribute("src"), image.alt])).toEqual([
       ["/media/one.png", "one"],
@@ -110,12 +110,12 @@ describe("a comparison of pictures", () => {
   });
 
   test("speaks of pictures in the language of the study", async () => {
-    const { display } = await startTrial(Comparison, { ...PICTURES, language: "de", task: "pair" });
+    const { display } = await showTrial(Comparison, { ...PICTURES, language: "de", task: "pair" });
     expect(find(display, "#comparison-question").textContent).toBe("Welches Bild ist besser?");
   });
 
   test("is answered by touching a picture, by its button or by a digit", async () => {
-    const { display, finished } = await startTrial(Comparison, PICTURES);
+    const { display, finished } = await showTrial(Comparison, PICTURES);
     const pressed = () =>
       [...display.querySelectorAll("article .choose")].map((button) => button.getAttribute("aria-pressed"));
     display.querySelectorAll<HTMLElement>("article img")[1]?.click();
@@ -128,7 +128,7 @@ describe("a comparison of pictures", () => {
 
   test("asks for best and worst by buttons, as a touch would not say which", async () => {
     const options = [...PICTURES.options, { text: "", image: picture("three") }];
-    const { display } = await startTrial(Comparison, {
+    const { display } = await showTrial(Comparison, {
       ...PICTURES,
       options,
       task: "best-worst",
@@ -141,7 +141,7 @@ describe("a comparison of pictures", () => {
 
   test("shows texts below their pictures, and then speaks of texts", async () => {
     const options = [{ text: "One.", image: picture("one") }, { text: "Two." }];
-    const { display } = await startTrial(Comparison, { ...PICTURES, options });
+    const { display } = await showTrial(Comparison, { ...PICTURES, options });
     const [first, second] = display.querySelectorAll("article");
     expect([...(first?.querySelector(".compared-parts")?.children ?? [])].map((part) => part.tagName)).toEqual([
       "IMG",
@@ -154,7 +154,7 @@ describe("a comparison of pictures", () => {
 
 describe("a comparison", () => {
   test("shows the texts in their places, as text, below what they were made from", async () => {
-    const { display } = await startTrial(Comparison, PAGE);
+    const { display } = await showTrial(Comparison, PAGE);
     expect([...display.querySelectorAll(".compared")].map((text) => text.textContent)).toEqual([
       "One <b>text</b>.",
       "Another text.",
@@ -166,31 +166,37 @@ describe("a comparison", () => {
   });
 
   test("asks the study's own question where there is one", async () => {
-    const { display } = await startTrial(Comparison, { ...PAGE, question: "Which is easier?" });
+    const { display } = await showTrial(Comparison, { ...PAGE, question: "Which is easier?" });
     expect(find(display, "#comparison-question").textContent).toBe("Which is easier?");
   });
 
   test("records the choice with the times of its events", async () => {
-    const { finished } = await startTrial(Comparison, PAGE);
+    const { finished } = await showTrial(Comparison, PAGE);
     const now = performance.now();
     press(document.body, "1", { at: now + 1000 });
     press(document.body, "2", { at: now + 1500 });
     press(document.body, "Enter", { at: now + 1900 });
     const data = await finished;
     const onset = data.onset_ms ?? Number.NaN;
-    expect(data.payload).toEqual({ ranks: [2, 1], answer_ms: now + 1500 - onset, changes: 1, layout: "stacked" });
+    expect(data.payload).toEqual({
+      ranks: [2, 1],
+      answer_ms: now + 1500 - onset,
+      changes: 1,
+      layout: "stacked",
+      early: 0,
+    });
     expect(data.rt_ms).toBe(now + 1900 - onset);
   });
 
   test("takes no difference for an answer where that is offered", async () => {
-    const { display, finished } = await startTrial(Comparison, PAGE);
+    const { display, finished } = await showTrial(Comparison, PAGE);
     find<HTMLButtonElement>(display, ".no-difference").click();
     find<HTMLButtonElement>(display, ".primary").click();
     expect((await finished).payload.ranks).toEqual([1, 1]);
   });
 
   test("does not offer it otherwise", async () => {
-    const started = await startTrial(Comparison, { ...PAGE, no_difference: false });
+    const started = await showTrial(Comparison, { ...PAGE, no_difference: false });
     expect(started.display.querySelector(".no-difference")).toBeNull();
     press(document.body, "0");
     press(document.body, "Enter");
@@ -199,7 +205,7 @@ describe("a comparison", () => {
   });
 
   test("of best and worst is answered by buttons that say of which text they are", async () => {
-    const { display, finished } = await startTrial(Comparison, { ...SEVERAL, task: "best-worst" });
+    const { display, finished } = await showTrial(Comparison, { ...SEVERAL, task: "best-worst" });
     const named = (name: string) => find<HTMLButtonElement>(display, `button[aria-label="${name}"]`);
     named("Worst: Text 1").click();
     named("Best: Text 3").click();
@@ -210,7 +216,7 @@ describe("a comparison", () => {
   });
 
   test("of an order counts up as texts are chosen", async () => {
-    const { display, finished } = await startTrial(Comparison, { ...SEVERAL, task: "ranking" });
+    const { display, finished } = await showTrial(Comparison, { ...SEVERAL, task: "ranking" });
     const labels = () => [...display.querySelectorAll("article .choose")].map((button) => button.textContent);
     expect(labels()).toEqual(["Choose as number 1", "Choose as number 1", "Choose as number 1"]);
     press(document.body, "2");

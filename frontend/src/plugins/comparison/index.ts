@@ -2,8 +2,10 @@ import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { messagesIn } from "../../languages/messages";
 import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
+import { presses } from "../../presses/guard";
 import type { TrialData } from "../../server/contract";
-import { clock } from "../../timing/clock";
+import { clock, type Showing } from "../../timing/clock";
+import { Seen } from "../../timing/view";
 import { typedBy } from "../../typing/typed-by";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 import { type Answering, answeringFor, BEST, BETWEEN, type Task, WORST } from "./answering";
@@ -61,11 +63,12 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
     const cards = new Cards(options, answering, texts, noDifference, sounds?.buttons);
     const button = buttonSaying(messagesIn(trial.language).submit);
     const message = element("p", { class: "message", role: "alert" });
+    const refused = presses.counting();
+    const seen = new Seen(cards.articles);
     const showing = await clock.show({
-      draw: () => display.replaceChildren(this.page(trial, cards, message, button)),
+      draw: seen.drawing(() => display.replaceChildren(this.page(trial, cards, message, button))),
       stimulus: cards.shown[0] ?? null,
     });
-    window.scrollTo(0, 0);
     const layout = cards.layout;
     const isComplete = () => {
       const unheard = sounds?.unheard ?? null;
@@ -76,7 +79,7 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
       else return true;
       return false;
     };
-    const confirmed = this.confirmed(answering, cards, button, isComplete);
+    const confirmed = this.confirmed(showing, { answering, cards, button, isComplete });
     display.querySelector<HTMLElement>("#comparison-question")?.focus({ preventScroll: true });
     onLoad?.();
     void this.answerIfSimulated(() => {
@@ -85,7 +88,8 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
       cards.update();
       button.click();
     });
-    const time = await confirmed;
+    const { time, early } = await confirmed;
+    const outOfView = seen.end();
     button.disabled = true;
     sounds?.end();
     const onset = await showing.onset({ before: answering.changedAt ?? time });
@@ -95,10 +99,11 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
         answer_ms: Math.max(0, (answering.changedAt ?? time) - onset.time),
         changes: answering.changes,
         layout,
+        early: early + refused(),
         ...(sounds === null ? {} : { plays: sounds.plays }),
       },
       rt_ms: Math.max(0, time - onset.time),
-      ...onsetData(onset),
+      ...onsetData(onset, outOfView),
     };
   }
 
@@ -121,18 +126,23 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
     });
   }
 
-  /** Resolves with the time stamp of the confirmation of a complete answer. */
+  /** Resolves with the time stamp of the confirmation of a complete answer, and with how many keys came before the onset. */
   private confirmed(
-    answering: Answering,
-    cards: Cards,
-    button: HTMLButtonElement,
-    isComplete: () => boolean,
-  ): Promise<number> {
+    showing: Showing,
+    on: {
+      readonly answering: Answering;
+      readonly cards: Cards;
+      readonly button: HTMLButtonElement;
+      readonly isComplete: () => boolean;
+    },
+  ): Promise<{ readonly time: number; readonly early: number }> {
+    const { answering, cards, button, isComplete } = on;
+    let early = 0;
     return new Promise((resolve) => {
       const confirm = (time: number) => {
         if (!isComplete()) return;
         document.removeEventListener("keydown", pressed);
-        resolve(time);
+        resolve({ time, early });
       };
       const pressed = (event: KeyboardEvent) => {
         if (!button.isConnected) {
@@ -141,6 +151,11 @@ export default class Comparison extends TimedPlugin<Info> implements JsPsychPlug
         }
         if (event.defaultPrevented || event.repeat || event.isComposing) return;
         if (event.ctrlKey || event.metaKey || event.altKey) return;
+        if (showing.isPrecededBy(event.timeStamp)) {
+          early += 1;
+          event.preventDefault();
+          return;
+        }
         if (event.key === "Enter") {
           // On a button, Enter is a click already.
           if (event.target instanceof Element && event.target.closest("button, a") !== null) return;

@@ -6,6 +6,7 @@ import { NumberField, numberPayload, typeNumber } from "../../page/number-field"
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock } from "../../timing/clock";
+import { Seen } from "../../timing/view";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 
 const info = {
@@ -34,17 +35,13 @@ export default class LineLength extends TimedPlugin<Info> implements JsPsychPlug
   override async trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
     const messages = messagesIn(trial.language);
     const field = new NumberField({ label: messages.yourNumber, allowZero: false, messages });
+    const lines = [line(messages.lineReference, trial.reference), line(messages.lineTarget, trial.length)];
     const page = sheet({
       name: "line-length",
       content: [
         element("h2", {}, messages.lineHeading),
         whereLine(trial),
-        element(
-          "div",
-          { class: "lines" },
-          line(messages.lineReference, trial.reference),
-          line(messages.lineTarget, trial.length),
-        ),
+        element("div", { class: "lines" }, ...lines),
         element(
           "p",
           { class: "prompt" },
@@ -55,16 +52,18 @@ export default class LineLength extends TimedPlugin<Info> implements JsPsychPlug
       actions: [field.button],
     });
     // Element Timing reports texts and images, not lines: the frame clock times these.
-    const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: null });
+    const seen = new Seen(lines);
+    const showing = await clock.show({ draw: seen.drawing(() => display.replaceChildren(page)), stimulus: null });
     field.input.focus({ preventScroll: true });
     onLoad?.();
     void this.answerIfSimulated(() => typeNumber(field, String(simulatedNumber(trial, this.jsPsych))));
     const answer = await field.answer;
+    const outOfView = seen.end();
     const onset = await showing.onset({ before: answer.submitted });
     return {
       payload: numberPayload(answer, onset.time),
       rt_ms: answer.submitted - onset.time,
-      ...onsetData(onset),
+      ...onsetData(onset, outOfView),
     };
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { drafts } from "../../page/drafts";
 import { find, isFinished, press, simulateTrial, startTrial, type } from "../trial-harness";
 import MagnitudeEstimation from "./index";
 
@@ -30,6 +31,32 @@ describe("magnitude estimation", () => {
   test("the modulus number is written as people of the language write it", async () => {
     const { trial } = await start({ carried: { modulus_number: 1.5 }, language: "de" });
     expect(find(trial.display, ".modulus-number").textContent).toBe("Ihre Zahl: 1,5");
+  });
+
+  test("copying is refused and counted where the study says so, and nowhere else", async () => {
+    for (const refuse_copying of [true, false]) {
+      const { trial, input } = await start({ refuse_copying });
+      const copy = new Event("copy", { bubbles: true, cancelable: true });
+      find(trial.display, ".stimulus").dispatchEvent(copy);
+      expect(copy.defaultPrevented).toBe(refuse_copying);
+      expect(find(trial.display, ".sheet").classList.contains("not-copied")).toBe(refuse_copying);
+      type(input, "5");
+      press(input, "Enter");
+      expect((await trial.finished).payload.copy_attempts).toBe(refuse_copying ? 1 : undefined);
+    }
+  });
+
+  test("a number that was typed before the page was loaded again is there again, and is no edit", async () => {
+    drafts.begin("study/P1/3");
+    type((await start()).input, "1");
+    drafts.begin("study/P1/3");
+    const { trial, input } = await start();
+    expect(input.value).toBe("1");
+    type(input, "15");
+    press(input, "Enter");
+    expect((await trial.finished).payload).toMatchObject({ typed: "15", number: 15, edits: 0 });
+    expect(drafts.restored).toBe(true);
+    drafts.end();
   });
 
   test("the field has the focus, a label, and no hint of a scale", async () => {

@@ -7,6 +7,8 @@ import { NumberField, numberPayload, typeNumber } from "../../page/number-field"
 import { sheet } from "../../page/sheet";
 import type { Carried, TrialData } from "../../server/contract";
 import { clock } from "../../timing/clock";
+import { Seen } from "../../timing/view";
+import { Watch } from "../../typing/watch";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 
 const info = {
@@ -19,6 +21,8 @@ const info = {
     text: { type: ParameterType.STRING, default: undefined },
     modulus_text: { type: ParameterType.STRING, default: "" },
     allow_zero: { type: ParameterType.BOOL, default: false },
+    /** Whether copying from the page is refused and counted. */
+    refuse_copying: { type: ParameterType.BOOL, default: false },
     /** A picture and a sound with or instead of the text, and the picture of the modulus. */
     image: { type: ParameterType.COMPLEX, default: null },
     audio: { type: ParameterType.COMPLEX, default: null },
@@ -53,29 +57,34 @@ export default class MagnitudeEstimation extends TimedPlugin<Info> implements Js
     const text = element("p", { class: "stimulus" }, trial.text);
     const media = new TrialMedia(trial);
     await media.prepare();
+    const judged = [...media.elements, ...(trial.text || media.elements.length === 0 ? [text] : [])];
+    const watch = trial.refuse_copying ? new Watch(display) : null;
     const page = sheet({
-      name: "magnitude-estimation",
+      name: watch === null ? "magnitude-estimation" : "magnitude-estimation not-copied",
       content: [
         ...above(trial, messages),
-        ...media.elements,
-        ...(trial.text || media.elements.length === 0 ? [text] : []),
+        ...judged,
         element("p", { class: "prompt" }, promptOf(trial, messages)),
         field.element,
       ],
       actions: [field.button],
     });
+    const seen = new Seen(judged);
     const showing = await clock.show({
-      draw: media.drawing(() => display.replaceChildren(page)),
+      draw: seen.drawing(media.drawing(() => display.replaceChildren(page))),
       stimulus: media.stimulus(text),
     });
     field.input.focus({ preventScroll: true });
     onLoad?.();
     void this.answerIfSimulated(() => typeNumber(field, String(simulatedNumber(trial, this.jsPsych))));
     const answer = await field.answer;
+    const outOfView = seen.end();
     const onset = await showing.onset({ before: answer.submitted });
     const number = { ...numberPayload(answer, onset.time), modulus_number: modulusNumber(trial) };
-    const payload = { ...number, ...media.payload(onset.time) };
-    return { payload, rt_ms: answer.submitted - onset.time, ...onsetData(onset) };
+    watch?.stop();
+    const copying = watch === null ? {} : { copy_attempts: watch.copyAttempts };
+    const payload = { ...number, ...copying, ...media.payload(onset.time) };
+    return { payload, rt_ms: answer.submitted - onset.time, ...onsetData(onset, outOfView) };
   }
 
   protected override simulatedData(trial: Shown<Info>) {
@@ -89,6 +98,7 @@ export default class MagnitudeEstimation extends TimedPlugin<Info> implements Js
         edits: 0,
         refused: [],
         modulus_number: modulusNumber(trial),
+        ...(trial.refuse_copying ? { copy_attempts: 0 } : {}),
         ...simulatedSound(trial),
       },
       rt_ms: rt,

@@ -1,5 +1,6 @@
 /** Choices between left and right, by key or by touch, one after the other. */
 
+import { PressQueue, type Shown } from "../../presses/queue";
 import { placeOf } from "../keys";
 
 export type Side = "left" | "right";
@@ -17,7 +18,7 @@ const NOT_A_PRESS = ["ctrlKey", "metaKey", "altKey"] as const;
 
 export class Choosing {
   private readonly answers: readonly { readonly key: string }[];
-  private waiting: ((choice: Choice) => void) | null = null;
+  private readonly queue = new PressQueue<Choice>();
 
   /** Listens while `page` is there: a trial that is skipped in a preview leaves its page without an end. */
   constructor(
@@ -41,11 +42,15 @@ export class Choosing {
     }
   }
 
-  /** Resolves with the next choice. One that nobody waits for is none. */
-  next(): Promise<Choice> {
-    return new Promise((resolve) => {
-      this.waiting = resolve;
-    });
+  /** Resolves with the choice from what is shown. What was pressed before it was on the screen is counted. */
+  async from(shown: Shown): Promise<{ readonly choice: Choice; readonly early: number }> {
+    const { press, early } = await this.queue.answerTo(shown);
+    return { choice: press, early };
+  }
+
+  /** Nothing that was pressed until now is a choice. */
+  forget(): void {
+    this.queue.forget();
   }
 
   release(): void {
@@ -53,9 +58,7 @@ export class Choosing {
   }
 
   private choose(choice: Choice): void {
-    const { waiting } = this;
-    this.waiting = null;
-    waiting?.(choice);
+    this.queue.give(choice);
   }
 
   private readonly pressed = (event: KeyboardEvent): void => {

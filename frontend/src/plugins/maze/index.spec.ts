@@ -158,6 +158,32 @@ describe("maze", () => {
     expect(find(display, "[role=alert]").textContent).toContain("E and I");
   });
 
+  test.each(["end", "redo"])(
+    "a key that bounces chooses once, and is counted where it struck early (%s)",
+    async (after_error) => {
+      const trial = await start({ after_error, question: QUESTION });
+      for (const [place, key] of ["e", "i", "e"].entries()) {
+        press(document.body, key);
+        // After the last word nothing is chosen any more.
+        if (place < 2) press(document.body, key, { at: performance.now() + 8 });
+        await framesPass();
+      }
+      press(document.body, "2");
+      const { pairs, question } = (await payloadOf(trial)) as unknown as {
+        pairs: { early: number; onset_ms: number; tries: { ms: number }[] }[];
+        question: { choice: number; rt_ms: number };
+      };
+      expect(pairs.map(({ early, tries }) => [early, tries.length])).toEqual([
+        [0, 1],
+        [1, 1],
+        [1, 1],
+      ]);
+      for (const { onset_ms, tries } of pairs) expect((tries[0]?.ms ?? 0) - onset_ms).toBeGreaterThan(16);
+      expect(question).toMatchObject({ choice: 1, early: 0 });
+      expect(question.rt_ms).toBeGreaterThan(0);
+    },
+  );
+
   test("a key that is held down, other keys and shortcuts choose nothing", async () => {
     const { display } = await start();
     press(document.body, "e", { repeat: true });

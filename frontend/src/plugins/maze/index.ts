@@ -1,8 +1,9 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { element } from "../../page/blocks";
+import { element, textSpan } from "../../page/blocks";
 import { goesOn, sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock, type Showing } from "../../timing/clock";
+import { outOfView } from "../../timing/view";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 import { askQuestion, questionPayload, type TextQuestion } from "../text-question";
 import { type Choice, Choosing, type Keys, pressKey, type Side } from "./choosing";
@@ -43,6 +44,7 @@ interface ChosenPair {
   readonly showing: Showing;
   readonly tries: readonly Choice[];
   readonly isRight: boolean;
+  readonly early: number;
 }
 
 /**
@@ -85,21 +87,23 @@ export default class Maze extends TimedPlugin<Info> implements JsPsychPlugin<Inf
     let before = first.time;
     return {
       payload: {
-        pairs: pairs.map(({ tries }, index) => {
+        pairs: pairs.map(({ tries, early }, index) => {
           // A frame that was begun just before a choice shows what the choice asked for.
           const onset = Math.max(onsets[index]?.time ?? before, before);
           before = (tries[tries.length - 1] as Choice).time;
           return {
             onset_ms: onset - first.time,
             tries: tries.map(({ time, side, input }) => ({ ms: time - first.time, side, input })),
+            early,
           };
         }),
         frame_interval_ms: clock.frameInterval,
         message_ms: messageMs,
         question: questionPayload(answer),
+        out_of_view: outOfView(onsets),
       },
       rt_ms: (answer?.answered ?? ended) - first.time,
-      ...onsetData(first),
+      ...onsetData(first, outOfView(onsets).length + (answer?.outOfView ?? 0)),
     };
   }
 
@@ -109,7 +113,10 @@ export default class Maze extends TimedPlugin<Info> implements JsPsychPlugin<Inf
     return sheet({
       name: "maze",
       content: [whereLine(trial), pair.element, message],
-      actions: hint(left.toUpperCase(), right.toUpperCase()),
+      actions: [
+        textSpan(hint(left.toUpperCase(), right.toUpperCase()), { class: trial.buttons ? "keys" : "" }),
+        ...(trial.buttons ? [textSpan(texts.touchTheWord, { class: "without-keys" })] : []),
+      ],
     });
   }
 
@@ -124,22 +131,38 @@ export default class Maze extends TimedPlugin<Info> implements JsPsychPlugin<Inf
       const beside = trial.distractors[index] ?? "";
       const shown = side === "left" ? { left: region.text, right: beside } : { left: beside, right: region.text };
       const showing = await clock.show(on.pair.showing(shown));
-      const tries = [await this.choice(on.choosing, trial.keys as Keys, side)];
-      while (trial.after_error === "redo" && tries[tries.length - 1]?.side !== side) {
-        on.message.textContent = trial.message || on.texts.tryAgain;
-        await this.pause(on.page, trial.delay_ms);
-        tries.push(await this.choice(on.choosing, trial.keys as Keys, side));
+      const made = [await this.choice(on.choosing, showing, trial.keys as Keys, side)];
+      while (trial.after_error === "redo" && made[made.length - 1]?.choice.side !== side) {
+        const again = await this.askAgain(trial, on);
+        made.push(await this.choice(on.choosing, again, trial.keys as Keys, side));
       }
+      const tries = made.map(({ choice }) => choice);
       on.message.textContent = "";
       const isRight = tries[tries.length - 1]?.side === side;
-      pairs.push({ showing, tries, isRight });
+      pairs.push({ showing, tries, isRight, early: made.reduce((sum, { early }) => sum + early, 0) });
       if (!isRight) break;
     }
     return pairs;
   }
 
-  private choice(choosing: Choosing, keys: Keys, right: Side): Promise<Choice> {
-    const chosen = choosing.next();
+  /** Says that a choice was wrong, and waits until another one may be made. */
+  private async askAgain(
+    trial: Shown<Info>,
+    on: { page: HTMLElement; choosing: Choosing; message: HTMLElement; texts: MazeMessages },
+  ): Promise<Showing> {
+    const draw = () => {
+      on.message.textContent = trial.message || on.texts.tryAgain;
+    };
+    const said = await clock.show({ draw, stimulus: null });
+    if (trial.delay_ms > 0) {
+      await this.pause(on.page, trial.delay_ms);
+      on.choosing.forget();
+    }
+    return said;
+  }
+
+  private choice(choosing: Choosing, shown: Showing, keys: Keys, right: Side) {
+    const chosen = choosing.from(shown);
     void this.answerIfSimulated(() => {
       const isRight = this.jsPsych.randomization.sampleBernoulli(SHARE_RIGHT) === 1;
       pressKey(keys[isRight ? right : right === "left" ? "right" : "left"]);

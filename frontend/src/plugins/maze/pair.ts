@@ -1,6 +1,6 @@
 /** The two fixed places for the words of a pair; only their contents change. */
 
-import { element } from "../../page/blocks";
+import { element, textSpan } from "../../page/blocks";
 import type { Side } from "./choosing";
 
 export interface ShownPair {
@@ -14,7 +14,7 @@ export class PairOfWords {
   private readonly words: Readonly<Record<Side, HTMLElement>>;
 
   constructor(options: { readonly label: string; readonly isTouched: boolean; readonly keys: Record<Side, string> }) {
-    const word = () => element("span", { class: "maze-word", dir: "auto" });
+    const word = () => element("span", { class: "maze-word" });
     this.words = { left: word(), right: word() };
     const place = (side: Side) => {
       const content = [
@@ -34,16 +34,22 @@ export class PairOfWords {
     );
   }
 
-  /** The new element whose onset is that of a pair, and what puts the pair on the page. */
-  showing(pair: ShownPair): { readonly stimulus: HTMLElement; readonly draw: () => void } {
-    const left = element("span", { class: "maze-text" }, pair.left);
-    const right = element("span", { class: "maze-text" }, pair.right);
+  /** The new element whose onset is that of a pair, what puts the pair on the page, and what of it has to be in the window. */
+  showing(pair: ShownPair): {
+    readonly stimulus: HTMLElement;
+    readonly draw: () => void;
+    readonly whole: readonly HTMLElement[];
+  } {
+    const left = textSpan(pair.left, { class: "maze-text" });
+    const right = textSpan(pair.right, { class: "maze-text" });
     return {
       stimulus: left,
       draw: () => {
         this.words.left.replaceChildren(left);
         this.words.right.replaceChildren(right);
       },
+      // The places, so that what is touched is seen and nothing moves from pair to pair.
+      whole: [this.places.left, this.places.right],
     };
   }
 }

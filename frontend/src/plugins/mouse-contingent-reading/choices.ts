@@ -1,8 +1,9 @@
 /** Questions with choices on a page of their own, before or after a text. */
 
-import { buttonSaying, element } from "../../page/blocks";
+import { buttonSaying, element, textSpan } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import { clock, type Onset } from "../../timing/clock";
+import { Seen } from "../../timing/view";
 
 export interface ChoiceQuestion {
   readonly prompt: string;
@@ -22,6 +23,8 @@ export interface ChoicesOutcome {
   readonly chosen: readonly number[];
   readonly onset: Onset;
   readonly submitted: number;
+  /** How many questions and choices had not been in the window as a whole. */
+  readonly outOfView: number;
 }
 
 /** Resolves when every question has an answer and the page was confirmed. */
@@ -53,17 +56,18 @@ export async function askChoices(
     });
   });
   const stimulus = whole.querySelector("legend");
-  const showing = await clock.show({ draw: () => display.replaceChildren(whole), stimulus });
+  const seen = new Seen([...whole.querySelectorAll("legend, label")]);
+  const showing = await clock.show({ draw: seen.drawing(() => display.replaceChildren(whole)), stimulus });
   heading.focus({ preventScroll: true });
-  window.scrollTo(0, 0);
   onPage((choices) => {
     for (const [index, field] of fields.entries()) field.choose(choices[index] ?? 0);
     button.click();
   });
   const time = await submitted;
+  const outOfView = seen.end();
   button.disabled = true;
   const onset = await showing.onset({ before: time });
-  return { chosen: fields.map((field) => field.chosen), onset, submitted: time };
+  return { chosen: fields.map((field) => field.chosen), onset, submitted: time, outOfView };
 }
 
 class ChoiceField {
@@ -75,9 +79,7 @@ class ChoiceField {
     const name = `choice-${index}`;
     this.message = element("p", { class: "message", id: `${name}-message`, role: "alert" });
     this.radios = question.choices.map((_, at) => element("input", { type: "radio", name, value: String(at) }));
-    const labels = this.radios.map((radio, at) =>
-      element("label", {}, radio, element("span", {}, question.choices[at] ?? "")),
-    );
+    const labels = this.radios.map((radio, at) => element("label", {}, radio, textSpan(question.choices[at] ?? "")));
     this.element = element(
       "fieldset",
       { class: "field choices", "aria-describedby": this.message.id },

@@ -4,6 +4,7 @@
  */
 
 import { element } from "../../page/blocks";
+import { directionOf } from "../../page/direction";
 import type { Layout } from "./boxes";
 import { FAMILY } from "./measure";
 import type { MaskName } from "./params";
@@ -46,6 +47,12 @@ export class Cover {
     this.masks.replaceChildren(...masksOf(layout, mask));
     this.rules.replaceChildren(...rulesOf(layout));
     this.areas = areasOf(layout);
+    this.text.dir = directionOf(layout.parts.map(({ text }) => text).join(" "));
+  }
+
+  /** What shows an area where it is open. */
+  tilesOf(aoi: number): readonly HTMLElement[] {
+    return this.areas.get(aoi) ?? [];
   }
 
   /** Uncovers one area, or none for 0: one change of the page, in which whatever was open is covered. */
@@ -70,7 +77,7 @@ function areasOf(layout: Layout): Map<number, readonly HTMLElement[]> {
     for (const part of layout.parts) {
       const inside = part.aoi === box.aoi && part.top >= box.y && part.top < box.y + box.height;
       if (!inside) continue;
-      const line = element("span", { class: "reading-line", dir: "auto" }, part.text);
+      const line = element("span", { class: "reading-line" }, part.text);
       line.style.left = `${part.left - box.x}px`;
       line.style.top = `${part.top - box.y}px`;
       tile.append(line, " ");

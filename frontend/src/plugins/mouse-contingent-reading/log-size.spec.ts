@@ -87,6 +87,7 @@ function readOnce(texts: readonly string[], seed: number, manner: Manner = PLAIN
     pauses: [],
     pointerType: "mouse",
     copyAttempts: 0,
+    outOfView: [],
     finished: time + 812.3,
   };
   const payload = payloadOf(outcome, {

@@ -1,6 +1,7 @@
 /** Finds where the browser breaks the lines of a text and where its words stand, in a copy that is never painted. */
 
 import { element } from "../../page/blocks";
+import { directionOf } from "../../page/direction";
 import { type Layout, layOut, type MeasuredWord } from "./boxes";
 import type { Area, Arrangement, MaskName } from "./params";
 
@@ -44,6 +45,7 @@ export function measure(text: TextToLay, host: HTMLElement): Layout {
   const type = width < NARROW ? TYPE.narrow : TYPE.wide;
   const lineHeight = text.arrangement === "bands" ? type.band : type.flow;
   const sheet = element("div", { class: "reading-measure", "aria-hidden": "true" });
+  sheet.dir = directionOf(text.areas.map((area) => area.text).join(" "));
   sheet.style.fontSize = `${type.size}px`;
   sheet.style.lineHeight = `${lineHeight}px`;
   sheet.style.width = `${width - 2 * type.margin.side}px`;

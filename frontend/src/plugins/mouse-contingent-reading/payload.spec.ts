@@ -20,6 +20,7 @@ test("the first layout holds from the onset, even where it was drawn later than 
       pauses: [],
       pointerType: "mouse",
       copyAttempts: 0,
+      outOfView: [],
       finished: ONSET + 2_000,
     },
     {

@@ -47,6 +47,7 @@ export function payloadOf(outcome: ReadingOutcome, told: Told): Record<string, u
     pointer_type: outcome.pointerType,
     device: told.device,
     copy_attempts: outcome.copyAttempts,
+    out_of_view: outcome.outOfView,
     frame_interval_ms: told.frameInterval,
     ratings: told.ratings,
     question: told.question,

@@ -3,6 +3,7 @@
  * Whatever can change it comes through here with the time stamp of its event.
  */
 
+import { broughtIntoView, Seen } from "../../timing/view";
 import type { Layout } from "./boxes";
 import type { Desk } from "./desk";
 import { CopyGuard } from "./input/copying";
@@ -38,6 +39,8 @@ export interface ReadingOutcome {
   readonly pauses: readonly Pause[];
   readonly pointerType: string;
   readonly copyAttempts: number;
+  /** Areas that were opened and never in the window as a whole while they were open. */
+  readonly outOfView: readonly number[];
   /** Time stamp of pressing Done. */
   readonly finished: number;
 }
@@ -55,6 +58,9 @@ export class Reading implements Opens, Leaves {
   private route: Route | null = null;
   private guard: CopyGuard | null = null;
   private away = false;
+  /** What of the areas that were opened has been in the window; null once all of an area has. */
+  private readonly seen = new Map<number, Seen | null>();
+  private watched = 0;
   private pausedSince: { readonly time: number; readonly reason: PauseReason } | null = null;
   private resolve: (outcome: ReadingOutcome) => void = () => {};
 
@@ -182,8 +188,17 @@ export class Reading implements Opens, Leaves {
     this.listening.stop();
     this.desk.done.disabled = true;
     const { record, layouts, pauses } = this;
+    const outOfView = [...this.seen.keys()].filter((aoi) => this.seen.get(aoi) !== null).sort((a, b) => a - b);
     const pointerType = this.route?.pointerType ?? "";
-    this.resolve({ record, layouts, pauses, pointerType, copyAttempts: this.guard?.attempts ?? 0, finished: time });
+    this.resolve({
+      record,
+      layouts,
+      pauses,
+      pointerType,
+      copyAttempts: this.guard?.attempts ?? 0,
+      outOfView,
+      finished: time,
+    });
   }
 
   private get isOpening(): boolean {
@@ -215,7 +230,20 @@ export class Reading implements Opens, Leaves {
   private show(): void {
     this.desk.cover.open(this.record.open);
     this.record.shown();
+    this.watch(this.record.open);
     if (this.state === "reading" && !this.record.isEmpty) this.desk.done.disabled = false;
+  }
+
+  /** Watches what of the open area is in the window. With keys it is brought there, as nothing else scrolls the page then. */
+  private watch(aoi: number): void {
+    if (aoi === this.watched) return;
+    if (this.seen.get(this.watched)?.end() === 0) this.seen.set(this.watched, null);
+    this.watched = aoi;
+    if (aoi === 0) return;
+    const tiles = this.desk.cover.tilesOf(aoi);
+    if (this.mode === "keyboard") broughtIntoView(tiles);
+    if (!this.seen.has(aoi)) this.seen.set(aoi, new Seen(tiles));
+    this.seen.get(aoi)?.begin();
   }
 
   /** Line breaks are recomputed only if the available width changes. */
@@ -227,6 +255,8 @@ export class Reading implements Opens, Leaves {
 
   private draw(): void {
     this.desk.cover.lay(this.layout, this.trial.mask);
+    // Areas that are laid out anew are watched anew.
+    for (const [aoi, seen] of this.seen) if (seen !== null) this.seen.set(aoi, new Seen(this.desk.cover.tilesOf(aoi)));
     this.origin = this.corner();
   }
 

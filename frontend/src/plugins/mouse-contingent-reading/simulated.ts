@@ -46,6 +46,7 @@ export function simulatedReading(trial: ReadingParams, jsPsych: JsPsych): Readin
     pauses: [],
     pointerType: POINTERS[trial.modes[0] ?? "pointer"],
     copyAttempts: 0,
+    outOfView: [],
     finished: time + 400,
   };
 }

@@ -55,12 +55,14 @@ export class TextTrial {
     onLoad?.();
     const { mode, onset } = await this.start(desk, reading, trial, pressed);
     const outcome = await reading.finished;
-    const answers = await this.askAfterwards(display, trial, texts);
-    const told = { mode, onset: onset.time, fontLoaded, device, frameInterval: clock.frameInterval, ...answers };
+    const asked = await this.askAfterwards(display, trial, texts);
+    const { ratings, question } = asked;
+    const told = { mode, onset: onset.time, fontLoaded, device, frameInterval: clock.frameInterval, ratings, question };
     const payload = payloadOf(outcome, told);
     const events = trial.record_path ? batchesOf(outcome.record.events(onset.time)) : [];
     const finished = payload.finished_ms as number;
-    return { payload, rt_ms: finished, ...onsetData(onset), events };
+    const outOfView = outcome.outOfView.length + asked.outOfView;
+    return { payload, rt_ms: finished, ...onsetData(onset, outOfView), events };
   }
 
   /** Resolves when reading has begun. */
@@ -107,8 +109,10 @@ export class TextTrial {
       void this.by.answerIfSimulated(() => page.answer(simulatedRatings(page.questions, this.by.jsPsych)));
     };
     const asked = { display, questions, language, layout: "one-by-one", name, onPage } as const;
-    const ratings = questions.length > 0 ? (await askRatings(asked)).ratings : {};
-    if (question === null) return { ratings, question: null };
+    const rated = questions.length > 0 ? await askRatings(asked) : null;
+    const ratings = rated?.ratings ?? {};
+    const ratedOutOfView = rated?.outOfView ?? 0;
+    if (question === null) return { ratings, question: null, outOfView: ratedOutOfView };
     const page = {
       heading: texts.questionHeading,
       text: "",
@@ -120,7 +124,8 @@ export class TextTrial {
       void this.by.answerIfSimulated(() => choose([this.simulatedChoice(trial)]));
     });
     const rt_ms = Math.max(0, outcome.submitted - outcome.onset.time);
-    return { ratings, question: { choice: outcome.chosen[0] ?? 0, rt_ms } satisfies QuestionAnswer };
+    const given = { choice: outcome.chosen[0] ?? 0, rt_ms } satisfies QuestionAnswer;
+    return { ratings, question: given, outOfView: ratedOutOfView + outcome.outOfView };
   }
 
   /** Moves over the text as a participant would, faster, and presses Done. */

@@ -51,7 +51,7 @@ describe("pages", () => {
     expect(find(display, "p").innerHTML).toBe(
       'See <a href="https://example.org/" target="_blank" rel="noopener"><strong><em>here</em></strong></a>',
     );
-    expect(find(display, "ol").outerHTML).toBe('<ol start="3"><li><em>a</em></li><li>&lt;b&gt;</li></ol>');
+    expect(find(display, "ol").outerHTML).toBe('<ol start="3" dir="ltr"><li><em>a</em></li><li>&lt;b&gt;</li></ol>');
   });
 
   test("one can go back, and the time of a page is the sum over its visits", async () => {

@@ -60,6 +60,7 @@ export default class Rating extends TimedPlugin<Info> implements JsPsychPlugin<I
       name: (trial.texts as readonly string[]).length > 1 ? "rating several" : "rating",
       above,
       stimulus,
+      judged: [article],
       drawing: (draw) => media.drawing(draw),
       makeField: words && makerFor?.(paragraph, words),
       onPage: (page) => {
@@ -74,9 +75,9 @@ export default class Rating extends TimedPlugin<Info> implements JsPsychPlugin<I
       },
     });
     return {
-      payload: { ratings: outcome.ratings, ...media.payload(outcome.onset.time) },
+      payload: { ratings: outcome.ratings, early: outcome.early, ...media.payload(outcome.onset.time) },
       rt_ms: outcome.submitted - outcome.onset.time,
-      ...onsetData(outcome.onset),
+      ...onsetData(outcome.onset, outcome.outOfView),
     };
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { find, framesPass, isFinished, press, type StartedTrial, simulateTrial, startTrial } from "../trial-harness";
+import { find, framesPass, isFinished, press, type StartedTrial, showTrial, simulateTrial } from "../trial-harness";
 import SelfPacedReading, { displaysInOrder } from "./index";
 import { selfPacedMessagesIn } from "./messages";
 
@@ -23,7 +23,7 @@ async function step(at?: number): Promise<void> {
 }
 
 async function start(changes: Record<string, unknown> = {}): Promise<StartedTrial> {
-  return startTrial(SelfPacedReading, { ...TEXT, ...changes });
+  return showTrial(SelfPacedReading, { ...TEXT, ...changes });
 }
 
 describe("self-paced reading", () => {
@@ -92,6 +92,19 @@ describe("self-paced reading", () => {
     press(document.body, " ", { repeat: true });
     await framesPass();
     expect(visible(display)).toBe("The dog");
+  });
+
+  test("a key that bounces reads no region: its second strike comes before the onset and is counted there", async () => {
+    const { finished } = await start();
+    await step();
+    press(document.body, " ");
+    press(document.body, " ", { at: performance.now() + 8 });
+    await framesPass();
+    for (let index = 0; index < 2; index += 1) await step();
+    const { presses, early } = (await finished).payload as { presses: number[]; early: number[] };
+    expect(early).toEqual([0, 0, 1, 0]);
+    for (const [index, time] of presses.slice(1).entries())
+      expect(time - (presses[index] as number)).toBeGreaterThan(16);
   });
 
   test("other keys uncover nothing", async () => {

@@ -3,6 +3,7 @@ import { element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock, type DisplayRecord, type DisplayStep, type Showing } from "../../timing/clock";
+import { outOfView } from "../../timing/view";
 import { Watch } from "../../typing/watch";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
 import { askQuestion, questionPayload, simulatedQuestion, type TextQuestion } from "../text-question";
@@ -59,16 +60,16 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     const covered = await clock.show({
       draw: () => {
         display.replaceChildren(page);
+        window.scrollTo(0, 0);
         reading.pinAndCover();
       },
       stimulus: null,
     });
     const bar = new SpaceBar(page);
     const watch = new Watch(page);
-    window.scrollTo(0, 0);
     onLoad?.();
     if (isRsvp) return this.byItself(display, trial, { reading, bar, watch, covered });
-    const { presses, showings } = await this.read(reading, regions.length, bar);
+    const { presses, showings, early, scrolled } = await this.read(reading, regions.length, { bar, covered });
     bar.release();
     watch.stop();
     const [begun, ended] = [presses[0] as number, presses[presses.length - 1] as number];
@@ -85,13 +86,16 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
         presses: presses.map((time) => time - begun),
         // A frame that was begun just before a press shows what the press asked for.
         onsets: onsets.map((onset, index) => Math.max(onset.time, presses[index] as number) - begun),
+        early,
         frame_interval_ms: clock.frameInterval,
         touches: this.touches,
         question: questionPayload(answer),
         copy_attempts: watch.copyAttempts,
+        out_of_view: outOfView(onsets),
+        brought_into_view: scrolled,
       },
       rt_ms: (answer?.answered ?? ended) - first.time,
-      ...onsetData(first),
+      ...onsetData(first, outOfView(onsets).length + (answer?.outOfView ?? 0)),
     };
   }
 
@@ -114,9 +118,10 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     trial: Shown<Info>,
     on: { reading: ReadingWindow; bar: SpaceBar; watch: Watch; covered: Showing },
   ): Promise<TrialData> {
-    const pressed = on.bar.next();
+    const pressed = on.bar.answerTo(on.covered);
     void this.answerIfSimulated(pressSpace);
-    const begun = await pressed;
+    const { press, early } = await pressed;
+    const begun = press.time;
     on.bar.release();
     const regions = trial.regions as readonly Region[];
     const steps = regions.flatMap((_region, index): DisplayStep[] => [
@@ -134,34 +139,45 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     const first = displays[0];
     if (first === undefined) throw new Error("A text without regions cannot be read.");
     const zero = first.shown_ms;
+    const onsets = displays.map(({ onset }) => onset);
     const inOrder = displaysInOrder(displays);
     return {
       payload: {
         first_key_ms: Math.max(0, begun - covered.time),
         displays: inOrder,
+        early: [early],
         frame_interval_ms: clock.frameInterval,
         touches: this.touches,
         question: questionPayload(answer),
         copy_attempts: on.watch.copyAttempts,
+        out_of_view: outOfView(onsets),
       },
       rt_ms: answer === null ? (inOrder.at(-1)?.gone_ms ?? 0) : answer.answered - zero,
-      ...onsetData(first.onset),
+      ...onsetData(first.onset, outOfView(onsets).length + (answer?.outOfView ?? 0)),
     };
   }
 
-  private async read(reading: ReadingWindow, count: number, bar: SpaceBar) {
-    const press = () => {
-      const pressed = bar.next();
+  private async read(reading: ReadingWindow, count: number, on: { bar: SpaceBar; covered: Showing }) {
+    const presses: number[] = [];
+    const early: number[] = [];
+    const pressAt = async (shown: Showing) => {
+      const pressed = on.bar.answerTo(shown);
       void this.answerIfSimulated(pressSpace);
-      return pressed;
+      const answered = await pressed;
+      presses.push(answered.press.time);
+      early.push(answered.early);
     };
-    const presses = [await press()];
+    await pressAt(on.covered);
     const showings: Showing[] = [];
+    const scrolled: number[] = [];
     for (let index = 0; index < count; index += 1) {
-      showings.push(await clock.show(reading.uncovering(index)));
-      presses.push(await press());
+      const uncovering = reading.uncovering(index);
+      const showing = await clock.show(uncovering);
+      showings.push(showing);
+      if (uncovering.hasScrolled()) scrolled.push(index + 1);
+      await pressAt(showing);
     }
-    return { presses, showings };
+    return { presses, showings, early, scrolled };
   }
 
   private answer(display: HTMLElement, question: TextQuestion | null, hint: (most: number) => string) {

@@ -1,20 +1,20 @@
 /** Presses of the space bar, one after the other; a key that is held down is one press. */
 
+import { type Answered, PressQueue, type Shown } from "../../presses/queue";
+
 const NOT_A_PRESS = ["ctrlKey", "metaKey", "altKey"] as const;
 
 export class SpaceBar {
-  private waiting: ((time: number) => void) | null = null;
+  private readonly queue = new PressQueue<{ readonly time: number }>();
 
   /** Listens while `page` is there: a trial that is skipped in a preview leaves its page without an end. */
   constructor(private readonly page: HTMLElement) {
     document.addEventListener("keydown", this.pressed);
   }
 
-  /** Resolves with the time stamp of the next press. A press that nobody waits for is none. */
-  next(): Promise<number> {
-    return new Promise((resolve) => {
-      this.waiting = resolve;
-    });
+  /** Resolves with the press that answers what is shown; those before it was on the screen are counted. */
+  answerTo(shown: Shown): Promise<Answered<{ readonly time: number }>> {
+    return this.queue.answerTo(shown);
   }
 
   release(): void {
@@ -30,9 +30,7 @@ export class SpaceBar {
     // Else the page would scroll.
     event.preventDefault();
     if (event.repeat) return;
-    const { waiting } = this;
-    this.waiting = null;
-    waiting?.(event.timeStamp);
+    this.queue.give({ time: event.timeStamp });
   };
 }
 

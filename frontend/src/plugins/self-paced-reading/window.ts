@@ -5,12 +5,20 @@
 
 import { element } from "../../page/blocks";
 import { directionOf } from "../../page/direction";
+import { LineScroll } from "./line-scroll";
 
 export interface Region {
   readonly text: string;
   readonly words: number;
   /** What separates the region from the one before: a space, a line break or nothing. */
   readonly before: string;
+}
+
+export interface Uncovering {
+  readonly stimulus: HTMLElement;
+  readonly draw: () => void;
+  readonly whole: readonly HTMLElement[];
+  readonly hasScrolled: () => boolean;
 }
 
 export type WindowKind = "moving" | "cumulative" | "centred";
@@ -21,12 +29,14 @@ export class ReadingWindow {
   /** For each region the boxes of its words. */
   private boxes: HTMLElement[][] = [];
   private readonly spot: HTMLElement;
+  private readonly scroll: LineScroll;
 
   constructor(
     regions: readonly Region[],
     private readonly kind: WindowKind,
   ) {
     this.regions = regions;
+    this.scroll = new LineScroll(() => this.boxes.flat(), kind === "cumulative");
     this.spot = element("span", { class: "word covered" }, "\u00a0".repeat(7));
     const dir = directionOf(regions.map(({ text }) => text).join(" "));
     this.element = element("p", { class: `window ${kind}`, dir });
@@ -52,14 +62,19 @@ export class ReadingWindow {
     }
   }
 
-  /** The new element whose onset is that of a region, and what puts it on the page in the place of the one before. */
-  uncovering(index: number): { readonly stimulus: HTMLElement; readonly draw: () => void } {
+  /**
+   * The new element whose onset is that of a region, and what puts it on the page in the place of the one before, within the
+   * window; `hasScrolled` tells whether the page was scrolled for it.
+   */
+  uncovering(index: number): Uncovering {
     const region = this.regions[index];
     if (region === undefined) throw new Error(`This text has no region ${index + 1}.`);
     if (this.kind === "centred") {
       const stimulus = element("span", { class: "word" }, region.text);
-      return { stimulus, draw: () => this.element.replaceChildren(stimulus) };
+      const draw = () => this.element.replaceChildren(stimulus);
+      return { stimulus, draw, whole: [stimulus], hasScrolled: () => false };
     }
+    let scrolled = false;
     const fresh = wordsOf(region).map((word, at) => {
       const box = element("span", { class: "word" }, word);
       box.style.inlineSize = this.boxes[index]?.[at]?.style.inlineSize ?? "";
@@ -69,8 +84,9 @@ export class ReadingWindow {
       if (this.kind === "moving" && index > 0) this.cover(index - 1);
       for (const [at, box] of fresh.entries()) this.boxes[index]?.[at]?.replaceWith(box);
       this.boxes[index] = fresh;
+      scrolled = this.scroll.bring(fresh);
     };
-    return { stimulus: fresh[0] as HTMLElement, draw };
+    return { stimulus: fresh[0] as HTMLElement, draw, whole: fresh, hasScrolled: () => scrolled };
   }
 
   /** Nothing in the middle of the page; its mark is painted and not seen. For regions that come by themselves. */

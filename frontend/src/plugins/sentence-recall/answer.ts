@@ -1,5 +1,7 @@
 /** Reading the answer to a problem: the rule of the server, which refuses a payload that reads it otherwise. Pure. */
 
+import { plainDigits } from "../../languages/digits";
+
 /** Longer than any result, and short enough to stay in the field. */
 export const LONGEST_ANSWER = 12;
 
@@ -8,7 +10,7 @@ const TYPED = /^[ \u00a0]*([-−–+]?) ?([0-9]{1,9})[ \u00a0]*$/;
 
 /** The whole number that was typed, null where it is none. */
 export function answerFrom(typed: string): number | null {
-  const match = TYPED.exec(typed);
+  const match = TYPED.exec(plainDigits(typed));
   if (match === null) return null;
   const number = Number(match[2]);
   const isNegative = match[1] !== "" && match[1] !== "+";

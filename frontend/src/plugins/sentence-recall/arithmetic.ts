@@ -37,6 +37,8 @@ const PATIENCE = 1500;
 export class ProblemPage {
   readonly input: HTMLInputElement;
   readonly button: HTMLButtonElement;
+  /** 1 where the problem was not in the window as a whole when it came up. */
+  outOfView = 0;
   private readonly message = element("p", { class: "message", role: "alert", id: "answer-message" });
   private readonly verdict = element("p", { class: "verdict", role: "status" });
   private firstKey: number | null = null;
@@ -70,10 +72,12 @@ export class ProblemPage {
     const { display, timeLimit, isRight } = this.options;
     const stimulus = this.problemLine();
     const page = this.page(stimulus);
-    const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus });
+    const draw = () => display.replaceChildren(page);
+    const showing = await clock.show({ draw, stimulus, whole: [stimulus, this.input] });
     this.input.focus({ preventScroll: true });
     const given = await this.given(timeLimit);
     const onset = await showing.onset({ before: given.time });
+    this.outOfView = Number(onset.inView === false);
     if (isRight !== null) await this.giveFeedback(given, isRight);
     return {
       typed: given.typed,

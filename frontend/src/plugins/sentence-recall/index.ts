@@ -1,6 +1,7 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import type { TrialData } from "../../server/contract";
 import { clock } from "../../timing/clock";
+import { outOfView } from "../../timing/view";
 import { Watch } from "../../typing/watch";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereOf } from "../plugin";
 import { type ProblemAnswer, ProblemPage } from "./arithmetic";
@@ -62,15 +63,16 @@ export default class SentenceRecall extends TimedPlugin<Info> implements JsPsych
     const presentation = new Presentation(display, trial);
     await this.untilSentenceIsDue(display, trial, presentation);
     const sentence = await presentation.sentence();
-    const arithmetic = await this.askProblems(display, trial, texts);
+    const problems = await this.askProblems(display, trial, texts);
     const answer = await this.askForRecall(display, trial, { texts, watch });
     watch.stop();
     const records = await sentence.records();
     const displays = records.map(({ onset: _onset, ...display }) => display);
+    const hidden = outOfView(records.map(({ onset }) => onset)).length;
     const { recall, first_key_ms, typing_ms, edits, paste_attempts, drop_attempts } = answer;
     const payload = {
       displays,
-      arithmetic,
+      arithmetic: problems.answers,
       recall,
       first_key_ms,
       typing_ms,
@@ -84,7 +86,7 @@ export default class SentenceRecall extends TimedPlugin<Info> implements JsPsych
     return {
       payload,
       rt_ms: Math.max(0, answer.submitted - answer.onset.time),
-      ...onsetData(records[0]?.onset ?? null),
+      ...onsetData(records[0]?.onset ?? null, hidden + problems.outOfView + answer.outOfView),
       events: trial.keystroke_log ? answer.log : [],
     };
   }
@@ -105,8 +107,9 @@ export default class SentenceRecall extends TimedPlugin<Info> implements JsPsych
     display: HTMLElement,
     trial: RecallParams,
     texts: RecallMessages,
-  ): Promise<readonly ProblemAnswer[]> {
+  ): Promise<{ readonly answers: readonly ProblemAnswer[]; readonly outOfView: number }> {
     const answers: ProblemAnswer[] = [];
+    let outOfView = 0;
     for (const [index, problem] of trial.problems.entries()) {
       const isRight = async (answer: number) => rightIn(await trial.check({ problem: index, answer }));
       const page = new ProblemPage({
@@ -119,8 +122,9 @@ export default class SentenceRecall extends TimedPlugin<Info> implements JsPsych
       });
       void this.solveIfSimulated(page, problem);
       answers.push(await page.ask());
+      outOfView += page.outOfView;
     }
-    return answers;
+    return { answers, outOfView };
   }
 
   private askForRecall(

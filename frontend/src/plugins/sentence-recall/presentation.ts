@@ -27,7 +27,7 @@ export class Presentation {
     };
     await clock.displaySequence({
       // The sentence is drawn in the frame that follows, and ends the cross.
-      steps: [{ draw, duration: Math.max(0, fixation_ms - clock.frameInterval) }],
+      steps: [{ draw, duration: Math.max(0, fixation_ms - clock.frameInterval), whole: [cross] }],
       clear: () => {},
     });
   }
@@ -38,8 +38,8 @@ export class Presentation {
    */
   async sentence(): Promise<Pick<Sequence, "records">> {
     const steps = displaysOf(this.trial).map(({ text, duration }) => {
-      const stimulus = element("p", { class: "recall-sentence", dir: "auto" }, text);
-      return { draw: () => this.draw(stimulus), duration, stimulus };
+      const stimulus = element("p", { class: "recall-sentence" }, text);
+      return { draw: () => this.draw(stimulus), duration, stimulus, whole: [stimulus] };
     });
     const mark = element("p", { class: "recall-blank", "aria-hidden": "true" });
     const shown = await clock.displaySequence({ steps, clear: () => this.page.replaceChildren(mark), mark });

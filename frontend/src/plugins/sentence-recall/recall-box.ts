@@ -6,6 +6,7 @@
 import { buttonSaying, element } from "../../page/blocks";
 import { sheet } from "../../page/sheet";
 import { clock, type Onset } from "../../timing/clock";
+import { Seen } from "../../timing/view";
 import { GuardedField, say, UNAIDED } from "../../typing/guarded-field";
 import type { TypingEvent } from "../../typing/typing";
 import type { RecallMessages } from "./messages";
@@ -20,6 +21,8 @@ export interface RecallAnswer {
   readonly paste_attempts: number;
   readonly drop_attempts: number;
   readonly log: readonly (readonly TypingEvent[])[];
+  /** How many of prompt and box had not been in the window as a whole. */
+  readonly outOfView: number;
 }
 
 const LONGEST_RECALL = 10_000;
@@ -74,10 +77,12 @@ export class RecallBox {
       ],
       actions: [this.button],
     });
-    const showing = await clock.show({ draw: () => display.replaceChildren(page), stimulus: prompt });
+    const seen = new Seen([prompt, this.box]);
+    const showing = await clock.show({ draw: seen.drawing(() => display.replaceChildren(page)), stimulus: prompt });
     this.box.focus({ preventScroll: true });
     onShown();
     const submitted = await this.answered;
+    const outOfView = seen.end();
     const onset = await showing.onset({ before: submitted });
     const { typing } = this.guarded;
     return {
@@ -91,6 +96,7 @@ export class RecallBox {
       paste_attempts: this.guarded.pasteAttempts,
       drop_attempts: this.guarded.dropAttempts,
       log: typing.batches(),
+      outOfView,
     };
   }
 

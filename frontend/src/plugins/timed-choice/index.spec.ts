@@ -34,6 +34,12 @@ async function until(display: HTMLElement, text: string): Promise<void> {
   while (shown(display) !== text) await framesPass(1);
 }
 
+/** Waits until the screen has shown it: what is pressed before answers nothing. */
+async function onScreen(display: HTMLElement, text: string): Promise<void> {
+  await until(display, text);
+  await framesPass(3);
+}
+
 /** The answers to a trial's question whether something was right. */
 function asked(correct: boolean) {
   const questions: unknown[] = [];
@@ -58,7 +64,7 @@ describe("timed choice", () => {
 
   test("the target is gone when the answer is there", async () => {
     const { display, finished } = await start();
-    await until(display, "otter");
+    await onScreen(display, "otter");
     press(document.body, "f");
     await finished;
     expect(shown(display)).toBe("");
@@ -66,7 +72,7 @@ describe("timed choice", () => {
 
   test("a button answers when it is touched", async () => {
     const { display, finished } = await start();
-    await until(display, "otter");
+    await onScreen(display, "otter");
     find(display, "button").dispatchEvent(new MouseEvent("pointerdown", { bubbles: true, button: 0 }));
     expect((await finished).payload).toMatchObject({ answer: 0, by: "button" });
   });
@@ -83,7 +89,7 @@ describe("timed choice", () => {
 
   test("keys do nothing where buttons alone answer", async () => {
     const trial = await start({ respond_with: "buttons" });
-    await until(trial.display, "otter");
+    await onScreen(trial.display, "otter");
     press(document.body, "j");
     expect(await isFinished(trial)).toBe(false);
   });
@@ -95,7 +101,8 @@ describe("timed choice", () => {
       { kind: "prime", text: "water", ms: 50 },
     ];
     const { display, finished } = await start({ displays });
-    for (const text of ["+", "#####", "water", "otter"]) await until(display, text);
+    for (const text of ["+", "#####", "water"]) await until(display, text);
+    await onScreen(display, "otter");
     press(document.body, "j");
     const records = (await finished).payload.displays as Record<string, number>[];
     expect(records.map(({ intended_ms }) => intended_ms)).toEqual([60, 60, 50]);
@@ -110,12 +117,23 @@ describe("timed choice", () => {
     const { display, finished } = await start({ displays });
     await until(display, "+");
     press(document.body, "f");
-    await until(display, "otter");
+    await onScreen(display, "otter");
     press(document.body, "x");
     press(document.body, "j", { repeat: true });
     press(document.body, "j");
     press(document.body, "j");
     expect((await finished).payload).toMatchObject({ answer: 1, early: 1 });
+  });
+
+  test("a press between the frame that draws the target and its onset is early, and one after it is the answer", async () => {
+    const { display, finished } = await start();
+    await until(display, "otter");
+    press(document.body, "f");
+    await framesPass(3);
+    press(document.body, "j");
+    const { payload, rt_ms } = await finished;
+    expect(payload).toMatchObject({ answer: 1, early: 1 });
+    expect(rt_ms).toBeGreaterThan(0);
   });
 
   test("word by word, answers are taken when the last word is over", async () => {
@@ -136,7 +154,7 @@ describe("timed choice", () => {
   test("a target with a time of its own can be answered while it is there, and stays for it", async () => {
     const displays = [{ kind: "target", text: "otter", ms: 600 }];
     const trial = await start({ displays, stays: false });
-    await until(trial.display, "otter");
+    await onScreen(trial.display, "otter");
     const at = performance.now() + 20;
     press(document.body, "j", { at });
     await framesPass(2);
@@ -158,7 +176,7 @@ describe("timed choice", () => {
   test("without feedback nobody is asked what is right", async () => {
     const { questions, check } = asked(true);
     const { display, finished } = await start({ check });
-    await until(display, "otter");
+    await onScreen(display, "otter");
     press(document.body, "j");
     await finished;
     expect(questions).toEqual([]);
@@ -169,7 +187,7 @@ describe("timed choice", () => {
     for (const correct of [true, false]) {
       const { questions, check } = asked(correct);
       const { display, finished } = await start({ check, feedback: true });
-      await until(display, "otter");
+      await onScreen(display, "otter");
       press(document.body, "j");
       await finished;
       expect(questions).toEqual([{ problem: 0, answer: 1 }]);
@@ -189,7 +207,7 @@ describe("timed choice", () => {
     const lasted = async (correct: boolean, error_pause_ms: number) => {
       const { check } = asked(correct);
       const { display, finished } = await start({ check, error_pause_ms });
-      await until(display, "otter");
+      await onScreen(display, "otter");
       const pressed = performance.now();
       press(document.body, "j");
       await finished;

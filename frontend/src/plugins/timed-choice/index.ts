@@ -69,8 +69,12 @@ export default class TimedChoice extends TimedPlugin<Info> implements JsPsychPlu
       keys: trial.respond_with !== "buttons",
       buttons: page.buttons,
     });
-    await clock.show({ draw: () => display.replaceChildren(page.element), stimulus: null });
-    window.scrollTo(0, 0);
+    const draw = () => {
+      display.replaceChildren(page.element);
+      window.scrollTo(0, 0);
+    };
+    // Where everything is shown is in the window before anything is.
+    await clock.show({ draw, stimulus: null, whole: [...page.buttons, page.spot] });
     onLoad?.();
     await passed(trial.iti_ms);
     let deadline: ReturnType<typeof setTimeout> | null = null;
@@ -82,10 +86,10 @@ export default class TimedChoice extends TimedPlugin<Info> implements JsPsychPlu
       void this.answerIfSimulated(() => pressSome(trial, page));
     };
     const presented = await present(page, trial, { media, begin });
-    const press = await presses.first();
+    const press = await presses.answerTo(presented);
     if (deadline !== null) clearTimeout(deadline);
     presented.end();
-    const { onset, reference, records } = await presented.known(press?.time ?? Number.POSITIVE_INFINITY);
+    const { onset, reference, records, outOfView } = await presented.known(press?.time ?? Number.POSITIVE_INFINITY);
     await isBack(page.element);
     await this.tell(trial, page, press);
     const rt_ms = press === null ? null : Math.max(0, press.time - reference);
@@ -99,7 +103,7 @@ export default class TimedChoice extends TimedPlugin<Info> implements JsPsychPlu
         early: presses.early,
       },
       rt_ms,
-      ...onsetData(onset),
+      ...onsetData(onset, outOfView),
     };
   }
 

@@ -1,22 +1,24 @@
 /** The page of a timed choice: the spot where everything is shown, and the answers at their places below. */
 
-import { element } from "../../page/blocks";
+import { element, textSpan } from "../../page/blocks";
 import type { TrialMedia } from "../../page/media";
+import { JUDGES_PRESSES } from "../../presses/guard";
 import { whereLine } from "../plugin";
 import { choiceMessagesIn } from "./messages";
 import type { ChoiceParams } from "./params";
 
-/** What is put into the spot, and the element of it whose onset is timed. */
+/** What is put into the spot, the element of it whose onset is timed, and what of it has to be in the window. */
 export interface Content {
   readonly elements: readonly HTMLElement[];
   readonly timed: HTMLElement;
+  readonly whole: readonly HTMLElement[];
 }
 
 export class ChoicePage {
   readonly element: HTMLElement;
   /** Empty where answers are given by keys alone. */
   readonly buttons: readonly HTMLButtonElement[];
-  private readonly spot = element("div", { class: "choice-spot", translate: "no" });
+  readonly spot = element("div", { class: "choice-spot", translate: "no" });
   private readonly verdict = element("p", { class: "verdict", role: "status" });
 
   constructor(trial: ChoiceParams) {
@@ -24,7 +26,7 @@ export class ChoicePage {
     const hasButtons = trial.respond_with !== "keys";
     const labels = trial.answers.map(({ key, label }) => {
       const sign = element("kbd", { class: "choice-key" }, own.keys[key] ?? key.toUpperCase());
-      return [element("span", { dir: "auto" }, label), ...(trial.respond_with === "buttons" ? [] : [sign])];
+      return [textSpan(label), ...(trial.respond_with === "buttons" ? [] : [sign])];
     });
     const made = labels.map((label) =>
       hasButtons
@@ -34,7 +36,7 @@ export class ChoicePage {
     this.buttons = made.filter((each) => each instanceof HTMLButtonElement);
     this.element = element(
       "section",
-      { class: "sheet timed-choice" },
+      { class: "sheet timed-choice", [JUDGES_PRESSES]: "" },
       whereLine(trial),
       this.spot,
       this.verdict,
@@ -61,13 +63,14 @@ export function contentOf(text: string, kind: string): Content {
   const timed =
     text === ""
       ? element("p", { class: "choice-blank", "aria-hidden": "true" })
-      : element("p", { class: `choice-text ${kind}`, dir: "auto" }, text);
-  return { elements: [timed], timed };
+      : element("p", { class: `choice-text ${kind}` }, text);
+  return { elements: [timed], timed, whole: text === "" ? [] : [timed] };
 }
 
 /** The target as it is shown at once: its picture, its text or both. */
 export function targetContent(trial: ChoiceParams, { picture }: TrialMedia): Content {
   const text = contentOf(trial.with_text ? trial.text : "", "target");
   if (picture === null) return text;
-  return { elements: trial.with_text ? [picture, ...text.elements] : [picture], timed: picture };
+  const elements = trial.with_text ? [picture, ...text.elements] : [picture];
+  return { elements, timed: picture, whole: [picture, ...text.whole] };
 }

@@ -3,6 +3,7 @@
 import type { PlayedSound } from "../../media/playing";
 import type { TrialMedia } from "../../page/media";
 import { clock, type DisplayRecord, type Onset } from "../../timing/clock";
+import { outOfView } from "../../timing/view";
 import { endOf } from "../end-of-sound";
 import { type ChoicePage, type Content, contentOf, targetContent } from "./page";
 import type { ChoiceParams } from "./params";
@@ -10,6 +11,8 @@ import type { ChoiceParams } from "./params";
 export interface Presented {
   /** What is known once the answer is there, or the time has run out; `before` is the time of the answer. */
   known(before: number): Promise<Known>;
+  /** Whether something that happened at this time came before what times are counted from. */
+  precedes(time: number): Promise<boolean>;
   /** Takes away what is shown and ends a sound. */
   end(): void;
 }
@@ -20,6 +23,8 @@ export interface Known {
   /** What times are counted from: the onset of the target, or its end. */
   readonly reference: number;
   readonly records: readonly DisplayRecord[];
+  /** How many of the displays, the last one with its buttons, were not in the window as a whole. */
+  readonly outOfView: number;
 }
 
 /**
@@ -41,9 +46,11 @@ export async function present(
       page.show(content);
       if (index === firstOfTarget && fromOnset) begin();
     };
-    return { draw, duration: planned.ms, stimulus: content.timed };
+    return { draw, duration: planned.ms, stimulus: content.timed, whole: content.whole };
   });
   const last: Content = trial.stays ? target : contentOf(trial.prompt, "prompt");
+  // What is pressed has to be seen, too; of both, the target goes before.
+  const lastWhole = [...page.buttons, ...last.whole];
   const show = () => page.show(last);
   const showAndPlay = media.drawing(show);
   const drawLast = () => {
@@ -54,23 +61,28 @@ export async function present(
     // At once where no sound plays: there is no end of one to wait for.
     else if (trial.stays) void (media.played === null ? Promise.resolve() : endOf(media.played)).then(begin);
   };
+  const unlessSound = async (time: number, ofScreen: (time: number) => Promise<boolean>) => {
+    const { played } = media;
+    return played === null ? ofScreen(time) : time < referenceOf(trial, { sound: played, otherwise: time });
+  };
   const end = () => {
     media.end();
     page.clear();
   };
   if (steps.length === 0) {
-    const showing = await clock.show({ draw: drawLast, stimulus: last.timed });
+    const showing = await clock.show({ draw: drawLast, stimulus: last.timed, whole: lastWhole });
     const known = async (before: number) => {
       const onset = await showing.onset({ before });
       return {
         onset,
         reference: referenceOf(trial, { sound: media.played, otherwise: onset.time }),
         records: [],
+        outOfView: outOfView([onset]).length,
       };
     };
-    return { known, end };
+    return { known, precedes: (time) => unlessSound(time, showing.precedes), end };
   }
-  const sequence = await clock.displaySequence({ steps, clear: drawLast, mark: last.timed });
+  const sequence = await clock.displaySequence({ steps, clear: drawLast, mark: last.timed, markWhole: lastWhole });
   const known = async (before: number) => {
     // An answer during a target that is timed comes before what follows it.
     const isAfter = trial.stays || !fromOnset;
@@ -78,9 +90,12 @@ export async function present(
     const records = await sequence.records();
     const onset = records[firstOfTarget]?.onset ?? follower;
     const otherwise = fromOnset ? onset.time : follower.time;
-    return { onset, reference: referenceOf(trial, { sound: media.played, otherwise }), records };
+    const shown = [...records.map((record) => record.onset), follower];
+    const reference = referenceOf(trial, { sound: media.played, otherwise });
+    return { onset, reference, records, outOfView: outOfView(shown).length };
   };
-  return { known, end };
+  const step = fromOnset && firstOfTarget >= 0 ? firstOfTarget : steps.length;
+  return { known, precedes: (time) => unlessSound(time, (at) => sequence.precedes(at, step)), end };
 }
 
 function referenceOf(

@@ -1,5 +1,6 @@
-/** Answers by keys and buttons: the first one after the answers are taken counts; those before are counted as early. */
+/** Answers by keys and buttons: the first one after the onset of the target is the answer; those before are early. */
 
+import { PressQueue, type Shown } from "../../presses/queue";
 import { placeOf } from "../keys";
 import type { Answer } from "./params";
 
@@ -11,17 +12,16 @@ export interface Press {
   readonly time: number;
 }
 
+/** Comes after whatever was pressed in time. */
+const TIME_IS_OVER = { time: Number.POSITIVE_INFINITY } as const;
 const NOT_A_PRESS = ["ctrlKey", "metaKey", "altKey"] as const;
 
 export class Presses {
-  /** How many came before answers were taken. */
+  /** How many came before answers were taken, or before what they would answer was on the screen. */
   early = 0;
   private isOpen = false;
   private isClosed = false;
-  private answered: (press: Press | null) => void = () => {};
-  private readonly press = new Promise<Press | null>((resolve) => {
-    this.answered = resolve;
-  });
+  private readonly queue = new PressQueue<Press | typeof TIME_IS_OVER>();
 
   /** Listens while `page` is there: a trial that is skipped in a preview leaves its page without an end. */
   constructor(
@@ -46,27 +46,27 @@ export class Presses {
     this.isOpen = !this.isClosed;
   }
 
-  /** Resolves with the answer, or with null after `close`. */
-  first(): Promise<Press | null> {
-    return this.press;
+  /** Resolves with the answer to what is shown, or with null where `close` came before it. */
+  async answerTo(shown: Shown): Promise<Press | null> {
+    const { press, early } = await this.queue.answerTo(shown);
+    this.early += early;
+    this.close();
+    return press === TIME_IS_OVER ? null : (press as Press);
   }
 
   /** Takes no answer any more. */
   close(): void {
+    if (this.isClosed) return;
     this.isOpen = false;
     this.isClosed = true;
     document.removeEventListener("keydown", this.pressed);
-    this.answered(null);
+    this.queue.give(TIME_IS_OVER);
   }
 
   private give(press: Press): void {
     if (this.isClosed) return;
-    if (this.isOpen) {
-      this.answered(press);
-      this.close();
-    } else {
-      this.early += 1;
-    }
+    if (this.isOpen) this.queue.give(press);
+    else this.early += 1;
   }
 
   private readonly pressed = (event: KeyboardEvent): void => {

@@ -3,10 +3,11 @@
  * to the next field and submits from the last. An empty field is taken at the second press where the study allows it.
  */
 
-import { buttonSaying, element } from "../../page/blocks";
+import { buttonSaying, element, textSpan } from "../../page/blocks";
 import type { TrialMedia } from "../../page/media";
 import { sheet } from "../../page/sheet";
 import { clock, type Onset } from "../../timing/clock";
+import { Seen } from "../../timing/view";
 import { GuardedField, say, UNAIDED } from "../../typing/guarded-field";
 import { durationOf, Typing, type TypingEvent } from "../../typing/typing";
 import { type LengthFault, lengthFault, MOST_CHARACTERS } from "./lengths";
@@ -29,6 +30,8 @@ export interface GivenAnswers {
   readonly submitted: number;
   readonly onset: Onset;
   readonly log: readonly (readonly TypingEvent[])[];
+  /** How many of picture, text and fields had not been in the window as a whole. */
+  readonly outOfView: number;
 }
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
@@ -64,14 +67,16 @@ export class AnswerPage {
 
   /** Shows the page. `onShown` is called when it can be typed into. */
   async ask(display: HTMLElement, onShown: () => void): Promise<GivenAnswers> {
-    const { page, stimulus } = this.page();
-    const draw = this.media.drawing(() => display.replaceChildren(page));
+    const { page, stimulus, text } = this.page();
+    const seen = new Seen([...this.media.elements, text, ...this.inputs]);
+    const draw = seen.drawing(this.media.drawing(() => display.replaceChildren(page)));
     const showing = await clock.show({ draw, stimulus });
     this.inputs[0]?.focus({ preventScroll: true });
     const timer = this.startTimeLimit();
     onShown();
     const submitted = await this.answered;
     if (timer !== null) clearTimeout(timer);
+    const outOfView = seen.end();
     const onset = await showing.onset({ before: submitted });
     const typings = this.fields.map(({ typing }) => typing);
     return {
@@ -88,6 +93,7 @@ export class AnswerPage {
       submitted,
       onset,
       log: Typing.batchesOf(typings),
+      outOfView,
     };
   }
 
@@ -95,7 +101,7 @@ export class AnswerPage {
     say(this.message, this.texts.copyRefused);
   }
 
-  private page(): { page: HTMLElement; stimulus: HTMLElement } {
+  private page(): { page: HTMLElement; stimulus: HTMLElement; text: HTMLElement } {
     const { trial, texts } = this;
     const isGapped = trial.segments.length > 0;
     const isSingle = trial.fields === 1 && !isGapped;
@@ -118,7 +124,7 @@ export class AnswerPage {
       ],
       actions: [this.button],
     });
-    return { page, stimulus: this.media.stimulus(text ?? prompt) };
+    return { page, stimulus: this.media.stimulus(text ?? prompt), text: text ?? prompt };
   }
 
   /** The text with the fields in its gaps. */
@@ -136,7 +142,7 @@ export class AnswerPage {
     const { trial, texts } = this;
     if (trial.fields === 1) return element("div", { class: "answers" }, ...this.inputs);
     const lines = this.inputs.map((input, index) =>
-      element("label", { class: "answer" }, element("span", {}, texts.answerOf(index + 1, trial.fields)), input),
+      element("label", { class: "answer" }, textSpan(texts.answerOf(index + 1, trial.fields)), input),
     );
     return element("div", { class: "answers", role: "group", "aria-labelledby": "production-prompt" }, ...lines);
   }

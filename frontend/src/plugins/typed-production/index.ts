@@ -78,7 +78,7 @@ export default class TypedProduction extends TimedPlugin<Info> implements JsPsyc
     return {
       payload,
       rt_ms: Math.max(0, given.submitted - onset.time),
-      ...onsetData(onset),
+      ...onsetData(onset, given.outOfView),
       events: trial.keystroke_log ? given.log : [],
     };
   }

@@ -1,5 +1,6 @@
 /** How long an answer may be: the rule of the server, which refuses what breaks it. Pure. */
 
+import { graphemesIn } from "../../languages/graphemes";
 import type { Limits } from "./params";
 
 export const MOST_CHARACTERS = 2_000;
@@ -13,7 +14,7 @@ function wordsIn(text: string): string[] {
 
 /** Characters from the first to the last that is no blank. */
 function charactersIn(text: string): number {
-  return [...text.trim()].length;
+  return graphemesIn(text.trim());
 }
 
 /** What is wrong with an answer; null where nothing is. */

@@ -291,15 +291,15 @@ def test_settings_have_help_and_defaults_and_are_checked():
     values, faults = checked(ME.settings_form, {"modulus_text": "A sentence."})
     assert faults == []
     shown = {"question": "", "modulus_image": "", "sound": "none", "sound_check": True, "headphones_check": False}
-    assert values == {**SETTINGS, "modulus_text": "A sentence.", "break_every": 36, **shown}
+    assert values == {**SETTINGS, "modulus_text": "A sentence.", "refuse_copying": False, "break_every": 36, **shown}
     assert all(field.help_text for field in ME.settings_form.base_fields.values())
     _values, faults = checked(
         ME.settings_form, {"allow_zero": "yes", "break_every": 2.5, "line_length_trials": 2, "x": 1}
     )
     assert [str(fault) for fault in faults] == [
-        "Setting 'x': There is no such setting. Known are: 'modulus_text', 'allow_zero', 'line_length_training', "
-        "'line_length_trials', 'break_every', 'question', 'modulus_image', 'sound', 'sound_check', "
-        "'headphones_check'.",
+        "Setting 'x': There is no such setting. Known are: 'modulus_text', 'allow_zero', 'refuse_copying', "
+        "'line_length_training', 'line_length_trials', 'break_every', 'question', 'modulus_image', 'sound', "
+        "'sound_check', 'headphones_check'.",
         "Setting 'allow_zero': 'yes' is not true or false.",
         "Setting 'break_every': 2.5 is not a whole number.",
         "Setting 'line_length_trials': Ensure this value is greater than or equal to 3.",
@@ -385,3 +385,14 @@ def test_paradigms_have_slugs_of_their_own_and_an_unknown_one_is_named():
     assert len({paradigm.slug for paradigm in PARADIGMS}) == len(PARADIGMS)
     with pytest.raises(UnknownParadigm, match=r"no paradigm 'x'. Known are: magnitude-estimation"):
         paradigm_named("x")
+
+
+def test_copying_is_a_column_of_studies_that_refuse_it():
+    refusing = {**SETTINGS, "refuse_copying": True}
+    judged = [trial for trial in trials(refusing) if trial.plugin == "magnitude-estimation"]
+    assert all(trial.params["refuse_copying"] for trial in judged)
+    assert not any("refuse_copying" in trial.params for trial in trials())
+    assert ME.measure(judged[0].params, judgement(copy_attempts=2), [])["copy_attempts"] == 2
+    names = [[measure.name for measure in ME.measures_of(settings)] for settings in (SETTINGS, refusing)]
+    assert names[1] == [*names[0], "copy_attempts"]
+    assert errors("magnitude-estimation", judgement(copy_attempts=-1), params())

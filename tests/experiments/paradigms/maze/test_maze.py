@@ -210,6 +210,17 @@ def test_each_region_is_a_row_with_both_times_and_the_errors_before_it():
     assert all(list(row) == names for row in rows)
 
 
+def test_each_region_says_whether_its_pair_was_in_the_window_and_older_answers_say_nothing():
+    plan = plan_of()
+    given = payload(plan, out_of_view=[3])
+    assert faults(plan, given) == ""
+    rows = MAZE.long_rows("regions", plan.params, given, [])
+    assert [row["out_of_view"] for row in rows] == [False, False, True]
+    older = MAZE.long_rows("regions", plan.params, payload(plan), [])
+    assert {row["out_of_view"] for row in older} == {None}
+    assert "out_of_view" in faults(plan, payload(plan, out_of_view=[4]))
+
+
 def test_a_late_pair_is_flagged():
     plan = plan_of()
     given = payload(plan)
@@ -223,7 +234,8 @@ def test_quality_counts_first_choices_and_leaves_the_first_words_out():
     answered = [("maze", plan.params, payload(plan, wrong=(1, 2), redone=True))]
     quality = MAZE.quality(answered)
     assert quality == {
-        "accuracy": 0.5, "comprehension": None, "median_choice_ms": 500.0, "fast_choices_share": 0.0
+        "accuracy": 0.5, "comprehension": None, "median_choice_ms": 500.0, "fast_choices_share": 0.0,
+        "early_presses_total": None,
     }  # fmt: skip
     assert MAZE.quality_flags(quality, {"accuracy_threshold": 60}) == [
         "fewer than 60 % of the words were chosen rightly"

@@ -197,6 +197,19 @@ def test_an_area_that_was_only_crossed_is_exported_and_counts_as_no_visit():
     assert "an area of a text was never uncovered" in READING.quality_flags(quality, settings())
 
 
+def test_visits_say_whether_their_area_was_ever_in_the_window_and_older_answers_say_nothing():
+    (trial,) = planned()
+    payload = answered(trial) | {"out_of_view": [2]}
+    payload["visits"] = [[1, 0.0, 900.0, "moved"], [2, 900.0, 1900.0, "moved"], [3, 1900.0, 1905.0, "passed"]]
+    assert faults(trial, payload | {"finished_ms": 2000.0}) == faults(trial, answered(trial))
+    rows = READING.long_rows("visits", trial.params, payload, [])
+    # Of an area that was never clear there is nothing to say.
+    assert [(row["aoi"], row["out_of_view"]) for row in rows] == [(1, False), (2, True), (3, None)]
+    del payload["out_of_view"]
+    assert {row["out_of_view"] for row in READING.long_rows("visits", trial.params, payload, [])} == {None}
+    assert "out_of_view" in faults(trial, payload | {"out_of_view": [99]})
+
+
 def test_too_little_comprehension_is_flagged_by_the_threshold_of_the_study():
     trials = [trial for trial in planned(texts=4, extra=QUESTION) if trial.plugin == PLUGIN]
     told = []

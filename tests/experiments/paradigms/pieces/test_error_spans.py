@@ -264,7 +264,11 @@ def test_worse_texts_get_more_simulated_errors():
 def test_quality_counts_no_missing_ratings_where_no_score_is_asked():
     answer = {**ANSWER, "rating": None}
     answered = [("rating", params(WITHOUT_SCORE), {"ratings": {"errors": answer}})]
-    assert RATING.quality(answered) == {"modal_share": None, "ratings_left_out": 0}
+    assert RATING.quality(answered) == {
+        "modal_share": None,
+        "ratings_left_out": 0,
+        "early_presses_total": None,
+    }
     answered = [("rating", params(), {"ratings": {"errors": answer}})]
     assert RATING.quality(answered)["ratings_left_out"] == 1
 

@@ -113,7 +113,7 @@ def test_measures_are_those_of_the_questions_of_the_study():
     settings, faults = checked(RATING.settings_form, {"questions": questions})
     assert faults == []
     names = [measure.name for measure in RATING.measures_of(settings)]
-    assert names == ["ease", "ease_rt_ms", "ease_changes", "texts_shown", "text_place", "break_ms"]
+    assert names == ["ease", "ease_rt_ms", "ease_changes", "texts_shown", "text_place", "break_ms", "early_presses"]
     params = {"questions": settings["questions"], "texts": ["a", "b"], "active": 1}
     payload = {"ratings": {"ease": {"rating": 3.0, "rt_ms": 10.0, "changes": 0, "typed": None}}}
     measured = RATING.measure(params, payload, [])
@@ -148,9 +148,17 @@ def test_quality_tells_somebody_who_always_chose_the_same():
             for rating in ratings
         ]
 
-    assert RATING.quality(answered(3, 3, 3, 3)) == {"modal_share": 1.0, "ratings_left_out": 0}
-    assert RATING.quality(answered(1, 2, 3, None)) == {"modal_share": 1 / 3, "ratings_left_out": 1}
-    assert RATING.quality([]) == {"modal_share": None, "ratings_left_out": 0}
+    assert RATING.quality(answered(3, 3, 3, 3)) == {
+        "modal_share": 1.0,
+        "ratings_left_out": 0,
+        "early_presses_total": None,
+    }
+    assert RATING.quality(answered(1, 2, 3, None)) == {
+        "modal_share": 1 / 3,
+        "ratings_left_out": 1,
+        "early_presses_total": None,
+    }
+    assert RATING.quality([]) == {"modal_share": None, "ratings_left_out": 0, "early_presses_total": None}
 
 
 def test_analyses_are_suggested_for_every_question():

@@ -242,6 +242,7 @@ def test_quality_of_a_session():
         "comprehension": 0.5,
         "median_region_ms": 175.0,
         "fast_regions_share": 0.5,
+        "early_presses_total": None,
     }
     assert set(READING.quality([])) == {measure.name for measure in READING.quality_measures()}
 
@@ -379,3 +380,20 @@ def test_the_example_has_24_items_that_differ_in_the_relative_clause_alone():
     asked = [item for item in targets if item.stimuli[0].extra.get("question")]
     assert len(asked) == 12
     assert all({s.extra["answer"] for s in item.stimuli} == {"Yes", "No"} for item in asked)
+
+
+def test_each_region_says_whether_it_was_in_the_window_and_older_answers_say_nothing():
+    (plan,) = plans("The dog ran.")
+    given = payload(3, out_of_view=[2], brought_into_view=[2, 3])
+    assert faults(plan, given) == ""
+    rows = READING.long_rows("regions", plan.params, given, [])
+    assert [row["out_of_view"] for row in rows] == [False, True, False]
+    assert [row["brought_into_view"] for row in rows] == [False, True, True]
+    older = READING.long_rows("regions", plan.params, payload(3), [])
+    assert {(row["out_of_view"], row["brought_into_view"]) for row in older} == {(None, None)}
+
+
+@pytest.mark.parametrize("places", [[0], [4], [2, 2], [3, 1], [True], ["1"], 2])
+def test_places_of_regions_that_are_none_are_refused(places):
+    (plan,) = plans("The dog ran.")
+    assert "out_of_view" in faults(plan, payload(3, out_of_view=places))

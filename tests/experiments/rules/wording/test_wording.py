@@ -12,7 +12,7 @@ import pytest
 
 from experiments.languages import LANGUAGES
 from experiments.models import AuditEntry, Study
-from experiments.procedure.texts import default_body
+from experiments.procedure.default_texts import default_body
 from experiments.rules.interface_texts import forms_in, interface_texts, written_texts
 from experiments.rules.wording import read_language_file, read_wording
 from experiments.study.lifecycle import FrozenStudy, copy_study, create_study, opening_warnings

@@ -183,7 +183,7 @@ def test_a_form_without_one_table_says_what_to_do(data, sentence, draft, table, 
 
 
 def test_a_file_beyond_the_limit_is_refused_with_its_size(draft, owner, monkeypatch):
-    monkeypatch.setattr(materials, "MAX_UPLOAD", 1024)
+    monkeypatch.setattr(materials, "MAX_BYTES", 1024)
     answer = check(owner, draft, file=upload("item,text\n" + "a,b\n" * 600))
     assert answer.status_code == 422
     assert "Nothing was stored." in answer.content.decode()
@@ -195,6 +195,38 @@ def test_a_table_too_large_to_travel_through_the_page_is_refused_before_storing(
     answer = check(owner, draft, file=upload(table))
     assert answer.status_code == 422
     assert "create_study" in answer.content.decode()
+
+
+def test_hidden_characters_are_named_and_repaired_by_a_button(draft, table, owner):
+    looked = check(
+        owner, draft, file=upload(table.replace("Sentence 0 because ab.", "Sentence\u00a00 be\u00adcause ab."))
+    )
+    page = looked.content.decode()
+    assert "U+00A0 NO-BREAK SPACE at character 9 and U+00AD SOFT HYPHEN at character 14" in page
+    assert "Repair the characters" in page
+    repaired = check(owner, draft, table=carried(looked), name="materials.csv")
+    assert "Repair the characters" not in repaired.content.decode()
+    assert carried(repaired) == carried(check(owner, draft, file=upload(table)))
+
+
+def test_faults_that_come_of_hidden_characters_go_with_a_box_of_the_form(draft, table, owner):
+    doubled = table.replace(",because,ab,", ",because\u200b,ab,", 1)
+    assert "Repair characters" in check(owner, draft, file=upload(doubled)).content.decode()
+    assert check(owner, draft, file=upload(doubled), repair="on").status_code == 200
+
+
+@pytest.mark.full("a table that is too large for the form")
+def test_a_large_table_travels_compressed_and_is_stored_whole(draft, owner):
+    rows = "".join(
+        f"i{n},The porter of house {n} opened the door to the garden {'very ' * 20}slowly.\n" for n in range(9_000)
+    )
+    looked = check(owner, draft, file=upload(f"item,text\n{rows}"))
+    assert len(carried(looked)) < len(rows) / 2
+    stored = owner.post(
+        reverse("study:store_materials", args=[draft.slug]), {"table": carried(looked), "name": "large.csv"}
+    )
+    assert stored.status_code == 302
+    assert draft.items.count() == 9_000
 
 
 def test_replacing_names_what_will_be_lost(ready, table, owner):

@@ -1,0 +1,75 @@
+"""Read an uploaded table of materials to the end, as the page that checks it shows it."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from experiments.formats.csvtext import csv_text
+from experiments.formats.hidden import oddities
+from experiments.materials.design import design_from
+from experiments.materials.lists import with_lists
+from experiments.materials.preview import preview_of
+from experiments.materials.reading import read_materials, without_needless_questions
+from experiments.materials.shapes import MAX_BYTES, Design, MaterialsFaults
+from experiments.materials.stimuli import together_faults
+from experiments.materials.table import read_table
+from experiments.paradigms import paradigm_named
+
+PACKED = b"deflate:"
+# A form carries less than this as it is. CSV compressed, and written in letters again, takes a third.
+MAX_PLAIN = 1_200_000
+
+
+@dataclass(frozen=True)
+class CheckedTable:
+    """A table without faults: its design, the table for the next form, and whether characters in it can be repaired."""
+
+    design: Design
+    carried: str
+    can_be_repaired: bool
+
+
+def checked(
+    data: bytes,
+    name: str,
+    slug: str,
+    settings: Mapping[str, Any],
+    procedure: Mapping[str, Any],
+    carried: bool,
+    repaired: bool,
+) -> CheckedTable:
+    """Return the design that a table makes in a study of the paradigm `slug`, and the table.
+
+    `settings` are complete. `carried`: whether it is what a form carried. `repaired`: whether hidden characters are
+    taken out and double-encoded ones mended. Raises MaterialsFaults with all faults.
+    """
+    paradigm = paradigm_named(slug)
+    if carried:
+        table = read_table(_unpacked(data), name, repaired=repaired)
+    else:
+        table = without_needless_questions(read_materials(data, name, repaired=repaired), paradigm)
+    design = design_from(table, paradigm, item_sets=procedure.get("item_sets", "together"))
+    if faults := together_faults(design, paradigm, settings):
+        raise MaterialsFaults(faults, design.warnings, preview_of(design))
+    design = with_lists(design, procedure, paradigm=slug, settings=settings)
+    can_be_repaired = any(oddities(cell) for row in table.rows for cell in row.cells)
+    return CheckedTable(design, _packed(csv_text(table.header, [row.cells for row in table.rows])), can_be_repaired)
+
+
+def _packed(text: str) -> str:
+    data = text.encode("utf-8")
+    return text if len(data) <= MAX_PLAIN else (PACKED + base64.b64encode(zlib.compress(data))).decode("ascii")
+
+
+def _unpacked(data: bytes) -> bytes:
+    """Return what a form carried; no more than one byte too many of it, which is then refused for its size."""
+    if not data.startswith(PACKED):
+        return data
+    try:
+        return zlib.decompressobj().decompress(base64.b64decode(data.removeprefix(PACKED)), MAX_BYTES + 1)
+    except (ValueError, zlib.error):
+        return b""

@@ -1,0 +1,66 @@
+"""The command says of materials what the page says, and stores nothing doubtful unasked."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from experiments.models import Stimulus, Study
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db]
+
+STUDY = """
+slug = "doubtful"
+title = "Doubtful"
+paradigm = "self-paced-reading"
+language = "en"
+[materials]
+file = "items.csv"
+"""
+PLAIN = ["1,a,The path was dry.", "1,b,The path was wet.", "2,a,The dog barked.", "2,b,The dog slept."]
+DOUBTFUL = {
+    "hidden": ("1,a,The\u00a0path was\u200b dry.", "utf-8", "line 2, column 'text': The cell holds what cannot be "
+               "seen: U+00A0 NO-BREAK SPACE at character 4 and U+200B ZERO WIDTH SPACE at character 13."),
+    "twice": ("1,a,The cafÃ© was dry.", "utf-8", "letters that were encoded twice: 'Ã©' for 'é'."),
+    "markup": ("1,a,The <b>path</b> was dry.", "utf-8", "'<b>' looks like markup"),
+    "guessed": ("1,a,The café was dry.", "cp1252", "It was read as Windows-1252"),
+}  # fmt: skip
+
+
+def create(folder: Path, first: str, encoding: str = "utf-8", **options: bool) -> str:
+    (folder / "study.toml").write_text(STUDY, encoding="utf-8")
+    (folder / "items.csv").write_bytes("\n".join(["item,condition,text", first, *PLAIN[1:]]).encode(encoding))
+    out = StringIO()
+    try:
+        call_command("create_study", str(folder / "study.toml"), stdout=out, **options)
+    except CommandError as error:
+        return f"{out.getvalue()}{error} ({error.returncode})"
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("kind", DOUBTFUL)
+def test_what_is_doubtful_is_said_and_has_to_be_accepted(kind: str, tmp_path: Path) -> None:
+    first, encoding, said = DOUBTFUL[kind]
+    told = create(tmp_path, first, encoding)
+    assert "Worth a look: items.csv: " in told
+    assert said in told
+    assert "Nothing was stored." in told
+    assert told.endswith("(2)")
+    assert not Study.objects.exists()
+    assert said in create(tmp_path, first, encoding, accept_warnings=True)
+    assert Study.objects.get().slug == "doubtful"
+
+
+def test_characters_are_repaired_where_that_is_asked_for(tmp_path: Path) -> None:
+    told = create(tmp_path, "1,a,The\u00a0cafÃ© was\u200b dry.", repair=True)
+    assert "were repaired (lines '2')" in told
+    assert Stimulus.objects.order_by("pk").first().text == "The café was dry."
+
+
+def test_a_remark_holds_nothing_up(tmp_path: Path) -> None:
+    told = create(tmp_path, PLAIN[1].replace("b", "a", 1))
+    assert "Worth a look: items.csv: line 3, column 'text': The text is the same as in line 2." in told
+    assert Study.objects.exists()

@@ -24,7 +24,7 @@ from tests.analysis.recalls import user_named
 from tests.analysis.studies import add_participants, make_study
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
-FEW, MANY = 60, 600
+FEW, MANY = 40, 240
 PAGES = (
     "watch:watch", "watch:participants", "analysis:plan", "analysis:analyse", "analysis:export", "study:home",
     "study:open", "study:settings",

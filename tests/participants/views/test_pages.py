@@ -79,7 +79,8 @@ def test_the_landing_page_says_what_to_expect(study: Study, client: Client) -> N
     page = page_of(client, "/s/small-study/")
     for words in (
         "Sentences that sound odd", "<li>at your pace</li>", "about 12 minutes", "a quiet place",
-        "Laboratory of Examples", "laboratory@example.org", '<h2 dir="ltr">Your rights</h2>', REQUIRED[0], "needs JavaScript",
+        "Laboratory of Examples", "laboratory@example.org", '<h2 dir="ltr">Your rights</h2>', REQUIRED[0],
+        "needs JavaScript",
     ):  # fmt: skip
         assert words in page
 

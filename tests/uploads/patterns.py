@@ -14,10 +14,13 @@ import string
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from re import _constants as op
-from re import _parser as parser
+from importlib import import_module
 from typing import Any
 
+# How the library itself reads patterns has no public name.
+op: Any = import_module("re._constants")
+parser: Any = import_module("re._parser")
+compiler: Any = import_module("re._compiler")
 # What `\s`, `\w`, `\d`, `.` and their opposites tell apart, besides the characters of the pattern itself.
 USUAL = "".join((string.ascii_lowercase[:1], "Z", "0", "_", " \t\n\r", "é", "中", "-", "\u2028", "\x00", "\U0001f600"))
 COPIES = 3
@@ -42,7 +45,7 @@ class Automaton:
         """Return the characters that one element of a pattern takes."""
         tree = parser.SubPattern(parser.State(), [node])
         tree.state.str = ""
-        one = re._compiler.compile(tree, self.flags)
+        one = compiler.compile(tree, self.flags)
         return sum(1 << place for place, character in enumerate(self.alphabet) if one.fullmatch(character))
 
     def build(self, tree: Any, start: int) -> int:

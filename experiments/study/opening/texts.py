@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from experiments.formats.faults import Fault, spoken
-from experiments.languages import language_of_texts, name_of
+from experiments.languages import LANGUAGES, language_of_texts, name_of
 from experiments.models import Part, Study, StudyText
 from experiments.paradigms import PARADIGMS
 from experiments.procedure.default_texts import default_body, default_required_boxes, facts_of_study, facts_of_task
@@ -57,6 +57,24 @@ def english_texts(study: Study) -> list[Fault]:
         for language, names in found.items()
         if names and language != read
     ]
+
+
+def unread_texts(study: Study) -> list[Fault]:
+    """Return a warning where texts are the platform's own in a language that no native speaker has read yet."""
+    begun = language_of_texts(study.language)
+    if LANGUAGES[begun].is_read or study.is_frozen:
+        return []
+    names = _begun_texts(study, begun)
+    if not names:
+        return []
+    message = Sentence(
+        "No native speaker has read the platform's texts in {language} yet, and these are still as it made them: "
+        "{texts}.",
+        language=name_of(begun),
+        texts=spoken(names, ", "),
+    )
+    advice = Sentence("Have somebody read them who grew up with the language, above all the consent.")
+    return [Fault(message=message, suggestion=advice, step="texts")]
 
 
 def _begun_texts(study: Study, begun: str) -> list[str]:

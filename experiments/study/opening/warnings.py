@@ -26,7 +26,7 @@ from experiments.rules.sources import sources_of
 from experiments.sentences import Sentence
 from experiments.study.opening.faults import KNOWN, faults_of_criteria, has_sound_criteria
 from experiments.study.opening.mismatches import text_mismatches
-from experiments.study.opening.texts import english_texts, wording_warnings
+from experiments.study.opening.texts import english_texts, unread_texts, wording_warnings
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +70,13 @@ def opening_warnings(study: Study) -> list[Fault]:
     if _is_coded(study) and not study.error_codes.exists():
         message = Sentence("There are no codes yet with which people can code what participants write.")
         warnings.append(Fault(message=message, suggestion=Sentence("They can also be written later."), step="code"))
-    warnings += _shared_bounds(study) + english_texts(study) + text_mismatches(study) + wording_warnings(study)
+    warnings += (
+        _shared_bounds(study)
+        + english_texts(study)
+        + unread_texts(study)
+        + text_mismatches(study)
+        + wording_warnings(study)
+    )
     for path in platform.OPENING_WARNINGS:
         try:
             warnings += import_string(path)(study)

@@ -90,8 +90,12 @@ def test_the_choice_says_which_languages_no_native_speaker_has_read() -> None:
 def test_questions_that_are_still_english_are_told(db: None) -> None:
     user = get_user_model().objects.create_user("ada")
     study = create_study(slug="oraciones", title="Oraciones", user=user, paradigm="rating", language="es")
-    (told,) = [fault for fault in opening_warnings(study) if "still" in fault.message]
+    told, unread = [fault for fault in opening_warnings(study) if "still" in fault.message]
     assert told.step == "texts"
+    assert unread.message == (
+        "No native speaker has read the platform's texts in Spanish yet, and these are still as it made them: the text "
+        "of the landing page, the consent, the instructions, the debriefing."
+    )
     assert told.message == "The pages are in Spanish, but these are still English: the rating questions."
     task = study.tasks[0]
     task.settings = {
@@ -99,6 +103,7 @@ def test_questions_that_are_still_english_are_told(db: None) -> None:
         "questions": [{"name": "naturalidad", "text": "¿Suena natural?", "kind": "scale"}],
     }
     task.save(update_fields=["settings"])
+    StudyText.objects.filter(study=study).update(body="Bienvenida.", required_boxes=["Acepto."], is_default=False)
     study = Study.objects.get()
     assert not [fault for fault in opening_warnings(study) if "still" in fault.message]
 

@@ -7,8 +7,10 @@ const waitFor = vi.waitFor.bind(vi);
 vi.waitFor = (callback, options) =>
   waitFor(callback, typeof options === "number" ? options : { timeout: 60_000, ...options });
 
-// jsdom has no screen: nothing that is asked about it holds.
-window.matchMedia ??= (media) => Object.assign(new EventTarget(), { matches: false, media }) as MediaQueryList;
+// jsdom has no screen: it is a computer with a mouse, and nothing else that is asked about it holds.
+const MOUSE = /^(\(any-hover: hover\) and )?\(any-pointer: fine\)$/;
+window.matchMedia ??= (media) =>
+  Object.assign(new EventTarget(), { matches: MOUSE.test(media), media }) as MediaQueryList;
 
 // jsdom stamps events with the time of day; browsers stamp them on the clock of `performance.now`.
 const stamps = new WeakMap<Event, number>();

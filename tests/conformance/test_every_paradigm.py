@@ -60,8 +60,10 @@ def _owed_to_researchers(paradigm: Paradigm) -> Iterator[str]:
         return
     if paradigm.slug not in {example.paradigm for example in example_studies()}:
         yield f'an example study: experiments/examples/<name>/study.toml with paradigm = "{paradigm.slug}"'
-    for language in (language.tag for language in LANGUAGES.values() if language.has_texts):
-        path = DEFAULTS / language / f"{paradigm.slug}.toml"
+    tags = [language.tag for language in LANGUAGES.values() if language.has_texts]
+    paths = [DEFAULTS / tag / f"{paradigm.slug}.toml" for tag in tags]
+    # A paradigm without texts of its own begins with general ones; one that has some has them in every language.
+    for path in paths if any(path.is_file() for path in paths) else ():
         if not path.is_file():
             yield f"default texts of its own: {path.relative_to(DEFAULTS.parents[2])}"
 

@@ -14,8 +14,8 @@ import string
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from re import _constants as op  # type: ignore[attr-defined]
-from re import _parser as parser  # type: ignore[attr-defined]
+from re import _constants as op
+from re import _parser as parser
 from typing import Any
 
 # What `\s`, `\w`, `\d`, `.` and their opposites tell apart, besides the characters of the pattern itself.
@@ -42,7 +42,7 @@ class Automaton:
         """Return the characters that one element of a pattern takes."""
         tree = parser.SubPattern(parser.State(), [node])
         tree.state.str = ""
-        one = re._compiler.compile(tree, self.flags)  # type: ignore[attr-defined]
+        one = re._compiler.compile(tree, self.flags)
         return sum(1 << place for place, character in enumerate(self.alphabet) if one.fullmatch(character))
 
     def build(self, tree: Any, start: int) -> int:

@@ -63,7 +63,7 @@ def test_trials_csv_has_further_answers_at_its_end(files):
     names = list(row)
     assert names[names.index("onset_error_ms") + 1 :] == [
         "part", "devices", "birth_year", "tired", "now_awake", "now_drifting", "now_check", "mood", "honest",
-        "score_alertness", "check_failed", "draft_restored", "page_slept_ms",
+        "score_alertness", "check_failed", "out_of_view", "draft_restored", "page_slept_ms",
     ]  # fmt: skip
     [score] = {one["score_alertness"] for one in files["trials.csv"]}
     assert float(score) == pytest.approx(14 / 3)

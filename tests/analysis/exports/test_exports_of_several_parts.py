@@ -35,7 +35,7 @@ def rows_of(study: Study, table: str) -> list[dict[str, str]]:
 def test_every_trial_says_its_part_and_has_the_factors_of_its_task_only(study: Study) -> None:
     rows = rows_of(study, "trials")
     header = list(rows[0])
-    assert header[-2:] == ["part", "group"]
+    assert header[-5:] == ["part", "group", "out_of_view", "draft_restored", "page_slept_ms"]
     assert {"order", "length"} <= set(header)
     assert rows[0]["part"] == "background"
     for row in rows:

@@ -15,6 +15,7 @@ from django.utils.html import escape
 
 from experiments.languages import LANGUAGES, language_choices, language_of_texts
 from experiments.models import Study, StudyText
+from experiments.rules.wording import LANGUAGE
 from experiments.study.lifecycle import create_study
 from experiments.study.opening import opening_warnings
 from tests.participants.languages.test_german_texts import ROOT, SOURCES, texts_of
@@ -55,7 +56,7 @@ def test_every_text_of_the_server_is_there_with_its_values_and_all_its_forms(tag
         assert not any("!" in form for form in forms)
 
 
-@pytest.mark.parametrize("tag", [tag for tag in TAGS if not LANGUAGES[tag].has_texts])
+@pytest.mark.parametrize("tag", [tag for tag in TAGS if tag != "de"])
 def test_nothing_is_left_over_in_a_catalogue_for_participants_alone(tag: str) -> None:
     wanted = {text if isinstance(text, str) else text[0] for text in TEXTS}
     assert {m.id if isinstance(m.id, str) else m.id[0] for m in catalogue_of(tag) if m.id} == wanted
@@ -86,21 +87,29 @@ def test_the_choice_says_which_languages_no_native_speaker_has_read() -> None:
     assert choices["es"] == "Spanish (español) – not yet read by a native speaker"
 
 
-def test_a_study_without_texts_in_its_language_is_told_which_are_still_english(db: None) -> None:
-    assert (language_of_texts("es"), language_of_texts("de")) == ("en", "de")
+def test_questions_that_are_still_english_are_told(db: None) -> None:
     user = get_user_model().objects.create_user("ada")
     study = create_study(slug="oraciones", title="Oraciones", user=user, paradigm="rating", language="es")
-    told = [fault for fault in opening_warnings(study) if "still English" in fault.message]
-    assert [fault.step for fault in told] == ["texts"]
-    assert told[0].message == (
-        "The pages are in Spanish, but these are still English: the text of the landing page, the consent, the "
-        "instructions, the debriefing, the rating questions."
-    )
-    StudyText.objects.filter(study=study).update(body="Bienvenida.", required_boxes=["Acepto."], is_default=False)
-    (still,) = [fault for fault in opening_warnings(study) if "still English" in fault.message]
-    assert still.message == "The pages are in Spanish, but these are still English: the rating questions."
+    (told,) = [fault for fault in opening_warnings(study) if "still" in fault.message]
+    assert told.step == "texts"
+    assert told.message == "The pages are in Spanish, but these are still English: the rating questions."
     task = study.tasks[0]
-    task.settings = {**task.settings, "questions": [{"name": "naturalidad", "prompt": "¿Suena natural?", "points": 7}]}
+    task.settings = {
+        **task.settings,
+        "questions": [{"name": "naturalidad", "text": "¿Suena natural?", "kind": "scale"}],
+    }
     task.save(update_fields=["settings"])
     study = Study.objects.get()
-    assert not [fault for fault in opening_warnings(study) if "still English" in fault.message]
+    assert not [fault for fault in opening_warnings(study) if "still" in fault.message]
+
+
+def test_texts_that_are_not_in_the_language_of_the_interface_are_told(db: None) -> None:
+    assert (language_of_texts("es"), language_of_texts("sw")) == ("es", "en")
+    user = get_user_model().objects.create_user("ada")
+    study = create_study(slug="sentences", title="Sentences", user=user, paradigm="maze", wording={LANGUAGE: "sw"})
+    (told,) = [fault for fault in opening_warnings(study) if "still" in fault.message]
+    assert told.message.endswith(
+        "still English: the text of the landing page, the consent, the instructions, the debriefing."
+    )
+    StudyText.objects.filter(study=study).update(body="Karibu.", required_boxes=["Ndiyo."], is_default=False)
+    assert not [fault for fault in opening_warnings(study) if "still" in fault.message]

@@ -70,6 +70,7 @@ def test_the_landing_page_holds_what_its_script_needs(study: Study, client: Clie
         "supervised": False,
         "recruitment_parameters": [
             "PROLIFIC_PID", "workerId", "id", "survey_code", "STUDY_ID", "SESSION_ID", "assignmentId", "hitId",
+            "signature",
         ],
     }  # fmt: skip
 
@@ -78,7 +79,8 @@ def test_the_landing_page_says_what_to_expect(study: Study, client: Client) -> N
     page = page_of(client, "/s/small-study/")
     for words in (
         "Sentences that sound odd", "<li>at your pace</li>", "about 12 minutes", "a quiet place",
-        "Laboratory of Examples", "laboratory@example.org", "<h2>Your rights</h2>", REQUIRED[0], "needs JavaScript",
+        "Laboratory of Examples", "laboratory@example.org", '<h2 dir="ltr">Your rights</h2>', REQUIRED[0],
+        "needs JavaScript",
     ):  # fmt: skip
         assert words in page
 

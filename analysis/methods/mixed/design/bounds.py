@@ -35,7 +35,7 @@ def check_nesting(signs: Iterable[str]) -> None:
         depth += (sign == "(") - (sign == ")")
         if depth > MOST_NESTED:
             raise TooLargeFormula(
-                f"formula: more than {MOST_NESTED} brackets are open within each other; write it with fewer."
+                f"formula: more than {MOST_NESTED} brackets stand in each other; write it with fewer."
             )
 
 

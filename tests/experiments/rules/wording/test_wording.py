@@ -12,7 +12,7 @@ import pytest
 
 from experiments.languages import LANGUAGES
 from experiments.models import AuditEntry, Study
-from experiments.procedure.default_texts import default_body
+from experiments.procedure.texts import default_text
 from experiments.rules.interface_texts import forms_in, interface_texts, written_texts
 from experiments.rules.wording import read_language_file, read_wording
 from experiments.study.lifecycle import FrozenStudy, copy_study, create_study, opening_warnings
@@ -246,7 +246,7 @@ def test_a_language_of_its_own_reaches_pages_sessions_and_the_heading_of_questio
     assert '<html lang="ur" translate="no" dir="rtl">' in browser.client.get("/s/small-study/run/").content.decode()
     warnings = [str(fault) for fault in opening_warnings(Study.objects.get(pk=study.pk))]
     assert not [said for said in warnings if "still English" in said]
-    study.texts.create(kind="debriefing", version=9, body=default_body("debriefing", paradigm="", language="en"))
+    study.texts.create(kind="debriefing", version=9, body=default_text(study, "debriefing"))
     warnings = [str(fault) for fault in opening_warnings(study)]
     assert any("The pages are in Urdu, but these are still English: the debriefing." in said for said in warnings)
     whole = language_file_of(study)

@@ -35,8 +35,8 @@ def test_a_preview_shows_the_blocks_and_stores_nothing(draft, owner):
         address(draft, "welcome"), {"body": "# Hello\n\nFrom {title}.\n\n- one\n- two", "action": "preview"}
     )
     page = answer.content.decode()
-    assert "<h3>Hello</h3>" in page
-    assert "<p>From Causal sentences.</p>" in page
+    assert '<h3 dir="ltr">Hello</h3>' in page
+    assert '<p dir="ltr">From Causal sentences.</p>' in page
     assert "<li>two</li>" in page
     assert draft.texts.filter(kind="welcome").count() == 1
 
@@ -114,11 +114,9 @@ def test_a_kind_of_text_that_does_not_exist_is_not_found(draft, owner):
 def test_emphasis_and_links_are_shown_and_links_open_a_tab_of_their_own(draft, owner):
     body = "*Note*: [our page](https://example.org/a?b=1&c=2).\n\n2. **two** <b>"
     page = owner.post(address(draft, "welcome"), {"body": body, "action": "preview"}).content.decode()
-    assert (
-        '<p><em>Note</em>: <a href="https://example.org/a?b=1&amp;c=2" target="_blank" rel="noopener">our page</a>.</p>'
-        in page
-    )
-    assert '<ol start="2"><li><strong>two</strong> &lt;b&gt;</li></ol>' in page
+    link = '<a href="https://example.org/a?b=1&amp;c=2" target="_blank" rel="noopener">our page</a>'
+    assert f'<p dir="ltr"><em>Note</em>: {link}.</p>' in page
+    assert '<ol start="2" dir="ltr"><li><strong>two</strong> &lt;b&gt;</li></ol>' in page
 
 
 def test_placeholders_stand_beside_the_text_with_what_they_are_in_this_study(draft, owner):
@@ -143,14 +141,14 @@ def test_placeholders_that_there_are_not_and_broken_links_are_refused(body, sent
 
 
 def test_a_text_of_four_marks_becomes_markdown_only_where_somebody_chooses_so(draft, owner):
-    draft.texts.filter(kind="welcome").update(markup="plain", body="A *star*.")
+    draft.texts.filter(kind="welcome").update(markup="plain", body="A *star*.", is_default=False)
     page = owner.get(address(draft, "welcome")).content.decode()
-    assert "<p>A *star*.</p>" in page
+    assert '<p dir="ltr">A *star*.</p>' in page
     assert '<select name="markup"' in page
     owner.post(address(draft, "welcome"), {"body": "Two *stars*."})
     assert current_text(draft, "welcome").markup == "plain"
     owner.post(address(draft, "welcome"), {"body": "Two *stars*.", "markup": "markdown"})
     assert current_text(draft, "welcome").markup == "markdown"
     page = owner.get(address(draft, "welcome")).content.decode()
-    assert "<p>Two <em>stars</em>.</p>" in page
+    assert '<p dir="ltr">Two <em>stars</em>.</p>' in page
     assert '<select name="markup"' not in page

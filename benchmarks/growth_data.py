@@ -16,12 +16,8 @@ EXAMPLE = "lexical-decision"
 # With two pages and the questions a session has 58 trials.
 PRACTICE, ITEMS, FILLERS = 4, 12, 26
 TEMPLATES, AT_ONCE = 8, 500
-_TRIAL = ("part_id", "position", "phase", "plugin", "params", "private", "stimulus_id", "opened_at")
-_RESPONSE = (
-    "payload", "onset_ms", "clock", "translated", "content_hash", "event_batches", "attempts", "onset_error_ms",
-    "received_at",
-)  # fmt: skip
-_BATCH = ("sequence", "events", "content_hash", "received_at")
+# What differs between the responses of a copy and those of its template.
+_CHANGED = ("rt_ms", "focus_losses", "interrupted")
 
 
 def study_with_few() -> Any:
@@ -117,19 +113,33 @@ def _copy(template: Any, number: int, person: Any) -> Any:
         "exclusion_reason": "not a native speaker" if excluded and not drops else "",
         "returned_late": late,
     }
-    copy = Session(**{**own, **changed})
+    copy = Session(**{**own, **changed, "resume_code_hash": "", "resume_code_sealed": ""})
     copy.token, copy.start_key = f"token {number}", f"start {number}"
     return copy
+
+
+def _columns(model: Any, *, without: tuple[str, ...]) -> list[str]:
+    """Return the columns of a table but its key and those of `without`."""
+    return [
+        str(field.column)
+        for field in model._meta.concrete_fields
+        if not field.primary_key and field.column not in without
+    ]
+
+
+def _from(alias: str, columns: list[str]) -> str:
+    return ", ".join(f"{alias}.{name}" for name in columns)
 
 
 def _copy_answers(study: Any, templates: list[int]) -> None:
     """Give every copy the trials of its template, answered in times of its own; a drop-out answered half of them."""
     from django.db import connection
 
-    trial, response, batch = (
-        ", ".join(f"{alias}.{name}" for name in names)
-        for alias, names in (("t", _TRIAL), ("r", _RESPONSE), ("b", _BATCH))
-    )
+    from participants.models import EventBatch, Response, Trial
+
+    of_trial = _columns(Trial, without=("session_id",))
+    of_response = _columns(Response, without=("trial_id", *_CHANGED))
+    of_batch = _columns(EventBatch, without=("trial_id",))
     copies = f"s.study_id = {study.pk} AND s.id NOT IN ({', '.join(map(str, templates))})"
     number = "(s.id * 7919 + t.position * 104729)"
     joined = (
@@ -139,17 +149,18 @@ def _copy_answers(study: Any, templates: list[int]) -> None:
     )
     with connection.cursor() as cursor:
         cursor.execute(
-            f"INSERT INTO participants_trial (session_id, {', '.join(_TRIAL)}) SELECT s.id, {trial} "
+            f"INSERT INTO participants_trial (session_id, {', '.join(of_trial)}) SELECT s.id, {_from('t', of_trial)} "
             f"FROM participants_session s JOIN participants_trial t ON t.session_id = s.seed WHERE {copies}"
         )
         cursor.execute(
-            f"INSERT INTO participants_response (trial_id, rt_ms, focus_losses, interrupted, {', '.join(_RESPONSE)}) "
+            f"INSERT INTO participants_response (trial_id, {', '.join([*_CHANGED, *of_response])}) "
             f"SELECT n.id, r.rt_ms * (0.6 + ({number} % 1000) / 1250.0), "
-            f"CASE WHEN {number} % 97 = 0 THEN 1 ELSE 0 END, {number} % 311 = 0, {response} "
+            f"CASE WHEN {number} % 97 = 0 THEN 1 ELSE 0 END, {number} % 311 = 0, {_from('r', of_response)} "
             f"FROM {joined} WHERE {copies} AND (s.status = 'complete' OR t.position < 30)"
         )
         cursor.execute(
-            f"INSERT INTO participants_eventbatch (trial_id, {', '.join(_BATCH)}) SELECT n.id, {batch} FROM {joined} "
+            f"INSERT INTO participants_eventbatch (trial_id, {', '.join(of_batch)}) "
+            f"SELECT n.id, {_from('b', of_batch)} FROM {joined} "
             f"JOIN participants_eventbatch b ON b.trial_id = t.id "
             f"WHERE {copies} AND (s.status = 'complete' OR t.position < 30)"
         )

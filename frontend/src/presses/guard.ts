@@ -122,8 +122,11 @@ export class PressGuard {
       case "pointerdown":
         return this.isEarlier(this.pointerDown(event as PointerEvent));
       case "pointerup":
-      case "pointercancel":
         return this.isEarlier(this.pointerUp(event as PointerEvent));
+      case "pointercancel":
+        // It presses nothing, and what a pointer holds open must hear of it.
+        this.pointerUp(event as PointerEvent);
+        return false;
       case "touchstart":
       case "touchend":
         return this.isTouchRefused(event as TouchEvent);

@@ -161,16 +161,23 @@ class Keyboard:
         self.driver.perform([{"type": "key", "id": "keyboard", "actions": steps}])
 
 
+BETWEEN_CLICKS = 0.6
+
+
 class Mouse:
     """The mouse, at places of the window."""
 
     def __init__(self, driver: Driver) -> None:
         self.driver = driver
+        self.clicked = -BETWEEN_CLICKS
 
     def move(self, x: float, y: float) -> None:
         self.send([self.moved(x, y)])
 
     def click(self, x: float, y: float) -> None:
+        # Sooner, it would be the second click of a double click.
+        time.sleep(max(0.0, self.clicked + BETWEEN_CLICKS - time.monotonic()))
+        self.clicked = time.monotonic()
         self.send(
             [self.moved(x, y), {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}],
         )

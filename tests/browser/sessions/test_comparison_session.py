@@ -128,6 +128,7 @@ def test_several_texts_are_judged_by_touch_on_a_telephone(
         if kind != "comparison":
             typist.answer("5")
             continue
+        page.wait_for_timeout(400)  # sooner, a tap would be the second one of a double tap
         texts = shown_texts(page)
         boxes = [box.bounding_box() for box in page.locator(f"{OPEN} .compared-texts article").all()]
         tops = [box["y"] for box in boxes if box]

@@ -91,6 +91,7 @@ def read_all(page: Page) -> list[dict[str, Any]]:
     for place in range(WORDS):
         page.keyboard.press("Space")
         wait_until(page, "place => window.witnessed.at(-1)?.place === place", arg=place)
+        page.wait_for_timeout(60)  # a press before the word is on the screen is no answer
     page.wait_for_timeout(100)
     witnessed: list[dict[str, Any]] = page.evaluate("window.witnessed")
     page.keyboard.press("Space")

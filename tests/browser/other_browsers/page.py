@@ -143,6 +143,10 @@ class Locator:
 MIDDLE = "((box) => [box.x + box.width / 2, box.y + box.height / 2])(element.getBoundingClientRect())"
 
 
+# Sooner, a key would come before the page that it answers is on the screen.
+BEFORE_KEYS = 0.15
+
+
 class Keyboard:
     """The keyboard; letters come as a person's keys send them."""
 
@@ -157,6 +161,7 @@ class Keyboard:
             self.send(list(text))
 
     def send(self, keys: list[str]) -> None:
+        time.sleep(BEFORE_KEYS)
         steps = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
         self.driver.perform([{"type": "key", "id": "keyboard", "actions": steps}])
 

@@ -14,10 +14,16 @@ import threading
 import time
 
 from django.conf import settings
+from django.utils.crypto import salted_hmac
 
 WAIT_SECONDS = 0.25
 GUESSES_SECONDS = 3_600
 _of_thread = threading.local()
+
+
+def counted_as(text: str) -> str:
+    """Return the keyed hash under which a sender or a guess is counted."""
+    return salted_hmac("lectern.throttle", text, algorithm="sha256").hexdigest()[:32]
 
 
 def count(kind: str, sender: str, *, window: int) -> int:

@@ -12,11 +12,10 @@ import time
 from dataclasses import dataclass
 
 from django.http import HttpRequest
-from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 
 from participants.limits.addresses import client_address
-from participants.limits.counting import guesses_of, note_guess
+from participants.limits.counting import counted_as, guesses_of, note_guess
 
 _MOST_DOUBLINGS = 30
 
@@ -33,7 +32,7 @@ class Guessing:
 
     def wait(self, sender: str, guess: str) -> int:
         """Return how many seconds the sender has to wait before this guess; 0 if it may be made now."""
-        number, newest, is_known = guesses_of(self.kind, sender, _hashed(guess))
+        number, newest, is_known = guesses_of(self.kind, sender, counted_as(guess))
         if is_known or number < self.free:
             return 0
         delay = min(1 << min(number - self.free, _MOST_DOUBLINGS), self.longest)
@@ -41,7 +40,7 @@ class Guessing:
 
     def note(self, sender: str, guess: str) -> None:
         """Count a guess."""
-        note_guess(self.kind, sender, _hashed(guess))
+        note_guess(self.kind, sender, counted_as(guess))
 
 
 # A room of people who mistype their codes must hardly notice; a code has 44 bits.
@@ -54,8 +53,4 @@ FOUND_IDS = Guessing("found-id", free=100, longest=60)
 
 def guesser(request: HttpRequest | Request, slug: str, source: str = "") -> str:
     """Return by what the guesses of a request are counted: its address, the study, and the source of the ids."""
-    return _hashed(f"{client_address(request)} {slug} {source}")
-
-
-def _hashed(text: str) -> str:
-    return salted_hmac("lectern.throttle", text, algorithm="sha256").hexdigest()[:32]
+    return counted_as(f"{client_address(request)} {slug} {source}")

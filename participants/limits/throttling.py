@@ -11,13 +11,12 @@ import time
 from typing import Any
 
 from django.http import HttpRequest
-from django.utils.crypto import salted_hmac
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from participants.codes import is_simulation_key
 from participants.limits.addresses import client_address
-from participants.limits.counting import count
+from participants.limits.counting import count, counted_as
 from participants.limits.shared import count_for_all
 
 _WINDOW_SECONDS = 60
@@ -44,7 +43,7 @@ class WindowThrottle(BaseThrottle):
         if is_simulation_key(slug, request.headers.get(SIMULATION_HEADER, "")):
             return True
         window = int(time.time() // _WINDOW_SECONDS)
-        digest = salted_hmac("lectern.throttle", self.sender(request), algorithm="sha256").hexdigest()[:32]
+        digest = counted_as(self.sender(request))
         number = count(self.kind, digest, window=window)
         if self.guards_secret:
             number = max(number, count_for_all(self.kind, digest, window=window, seconds=_WINDOW_SECONDS))

@@ -63,13 +63,12 @@ def study(seed: int, *, participants: int) -> pd.DataFrame:
     """Return the table `regions` of a study whose participants were drawn from this seed."""
     from experiments.paradigms import paradigm_named
     from experiments.paradigms.base import ShownStimulus
-    from experiments.procedure.sessions import complete_settings
     from experiments.study_files.toml import read_toml
 
     paradigm, design = paradigm_named("maze"), read_toml(EXAMPLE).design
     if design is None:
         raise LookupError(f"{EXAMPLE} has no materials.")
-    settings = complete_settings(paradigm, {"after_error": "redo", "break_every": 0})
+    settings = paradigm.complete_settings({"after_error": "redo", "break_every": 0})
     lines = []
     for person in range(participants):
         rng = random.Random(f"{seed} {person}")

@@ -32,7 +32,6 @@ from experiments.paradigms.timed_choice.simulation import simulated_log_odds, si
 from experiments.procedure.sessions import (  # noqa: E402
     StudySnapshot,
     complete_procedure,
-    complete_settings,
     plan_session,
 )
 from experiments.rules.exclusion_checks import SeenTrial  # noqa: E402
@@ -81,7 +80,7 @@ def snapshots(example: str) -> list[StudySnapshot]:
         StudySnapshot(
             paradigm=CHOICE,
             language="en",
-            settings=complete_settings(CHOICE, described.settings),
+            settings=CHOICE.complete_settings(described.settings),
             procedure=complete_procedure(described.procedure),
             questions=[],
             instructions="",

@@ -25,7 +25,6 @@ from django.utils.translation import gettext as _
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm, VirtualParticipant
-from experiments.procedure.sessions import complete_settings
 from participants.authentication import cookie_name
 from participants.codes import simulation_key
 from participants.limits.throttling import SIMULATION_HEADER
@@ -126,7 +125,7 @@ class VirtualVisitor:
         for number_of_task, task in enumerate(study.tasks):
             paradigm = paradigm_named(task.paradigm)
             rng = random.Random(f"answers {name} {task.name}" if number_of_task else f"answers {name}")  # noqa: S311
-            mind = paradigm.virtual_participant(rng, complete_settings(paradigm, task.settings))
+            mind = paradigm.virtual_participant(rng, paradigm.complete_settings(task.settings))
             self.minds[task.name] = paradigm, mind
         self.clock_ms = 0.0
         self.address = f"{base_url}/api/studies/{study.slug}/"

@@ -22,7 +22,7 @@ from experiments.languages import name_of
 from experiments.materials.lists import shown_together
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
-from experiments.procedure.sessions import complete_procedure, complete_settings
+from experiments.procedure.sessions import complete_procedure
 from experiments.rules.exclusion_rules import BY_SLUG, described
 from experiments.rules.plan import complete_plan
 
@@ -193,7 +193,7 @@ def order_words(procedure: Mapping[str, Any], *, together: bool = False) -> str:
 def settings_rows(study: Study) -> Iterator[tuple[str, str]]:
     """Yield label and value of every setting of the paradigm, in words."""
     paradigm = paradigm_named(study.paradigm)
-    settings = complete_settings(paradigm, study.settings)
+    settings = paradigm.complete_settings(study.settings)
     for name, declared in paradigm.settings_form.base_fields.items():
         value = settings.get(name, "")
         if value in ("", None, [], ()):

@@ -74,10 +74,18 @@ def paradigm_named(slug: str) -> Paradigm:
     >>> paradigm_named("magnitude-estimation").label
     'Magnitude estimation of acceptability'
     """
-    for paradigm in _offered():
-        if paradigm.slug == slug:
-            return paradigm
-    raise UnknownParadigm(slug)
+    if (paradigm := known_paradigm(slug)) is None:
+        raise UnknownParadigm(slug)
+    return paradigm
+
+
+def known_paradigm(slug: str) -> Paradigm | None:
+    """Return the paradigm with this slug; None where it is not installed.
+
+    >>> known_paradigm("none") is None
+    True
+    """
+    return next((paradigm for paradigm in _offered() if paradigm.slug == slug), None)
 
 
 def paradigm_behind(slug: str) -> Paradigm:

@@ -18,8 +18,7 @@ from django.template import Context, Engine, Template
 
 from experiments.languages import language_of_texts
 from experiments.models import Item, Part, Stimulus, Study
-from experiments.paradigms import UnknownParadigm, paradigm_named
-from experiments.paradigms.base import Paradigm
+from experiments.paradigms import known_paradigm
 from experiments.procedure.markdown import escaped
 
 DEFAULTS = Path(__file__).resolve().parents[1] / "examples" / "defaults"
@@ -57,7 +56,7 @@ class StudyFacts:
 
 def facts_of_task(part: Part) -> TaskFacts:
     """Return what the default texts say of a task as it is now."""
-    paradigm = _paradigm(part.paradigm)
+    paradigm = known_paradigm(part.paradigm)
     stimuli = Stimulus.objects.filter(item__part=part)
     kinds = {kind for column, kind in (paradigm.media_columns if paradigm else {}).items() if _filled(stimuli, column)}
     kinds |= {kind for name, kind in (paradigm.media_settings if paradigm else {}).items() if part.settings.get(name)}
@@ -150,13 +149,6 @@ def words_of_texts(language: str) -> Mapping[str, Any]:
     return {**whole["said"], "names_of_keys": whole["keys"]}
 
 
-def _paradigm(slug: str) -> Paradigm | None:
-    try:
-        return paradigm_named(slug)
-    except UnknownParadigm:
-        return None
-
-
 @cache
 def _file(language: str, name: str) -> dict[str, Any]:
     return tomllib.loads((DEFAULTS / language / f"{name}.toml").read_text(encoding="utf-8"))
@@ -178,7 +170,7 @@ def _made(template: str, context: Mapping[str, Any]) -> str:
 
 def _context(task: TaskFacts, language: str) -> dict[str, Any]:
     names = _file(language, "study")["keys"]
-    paradigm = _paradigm(task.slug)
+    paradigm = known_paradigm(task.slug)
     settings = paradigm.complete_settings(task.settings) if paradigm else dict(task.settings)
     said = paradigm.facts_for_texts(settings, lambda key: str(names.get(key, key.upper()))) if paradigm else {}
     example = dict(task.example) if task.example else None

@@ -72,11 +72,6 @@ def complete_procedure(procedure: Mapping[str, Any]) -> dict[str, Any]:
     return {**DEFAULT_PROCEDURE, **procedure}
 
 
-def complete_settings(paradigm: Paradigm, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings with the defaults of the paradigm's form for what they leave out."""
-    return paradigm.complete_settings(settings)
-
-
 def order_rules(procedure: Mapping[str, Any]) -> OrderRules:
     """Return the rules of the order that a procedure sets."""
     complete = complete_procedure(procedure)
@@ -169,7 +164,7 @@ def _snapshot(
     return StudySnapshot(
         paradigm=paradigm,
         language=part.study.language,
-        settings=complete_settings(paradigm, part.settings),
+        settings=paradigm.complete_settings(part.settings),
         procedure=complete_procedure({**part.study.conduct, **part.procedure}),
         questions=[],
         instructions=filled(text.body, facts_of(part.study), text.markup) if text else "",

@@ -6,7 +6,8 @@ Texts become blocks, never HTML: the browser puts each block into the page as te
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,7 +15,13 @@ from django.utils.translation import gettext_lazy
 
 from experiments.formats.faults import Fault, did_you_mean
 from experiments.models import Markup, Part, Study, StudyText
-from experiments.procedure.default_texts import default_body, default_required_boxes, facts_of_study, facts_of_task
+from experiments.procedure.default_texts import (
+    StudyFacts,
+    default_body,
+    default_required_boxes,
+    facts_of_study,
+    facts_of_task,
+)
 from experiments.procedure.markdown import Span, escaped, markdown_pages, wrong_links
 
 Block = dict[str, Any]
@@ -117,7 +124,20 @@ def facts_of(study: Study) -> dict[str, Any]:
     }
 
 
-def current_text(study: Study, kind: str, part: Part | None = None) -> StudyText | None:
+def texts_of(study: Study) -> Iterator[tuple[str, Part | None, StudyText | None]]:
+    """Yield the kind of every text, its task where it is instructions, and its newest version as `current_text`.
+
+    What default texts say of the whole study is read once, and only if one of them is asked for.
+    """
+    facts = cache(partial(facts_of_study, study))
+    for kind in KINDS:
+        for task in study.tasks if kind == StudyText.Kind.INSTRUCTIONS else [None]:
+            yield kind, task, current_text(study, kind, task, facts=facts)
+
+
+def current_text(
+    study: Study, kind: str, part: Part | None = None, *, facts: Callable[[], StudyFacts] | None = None
+) -> StudyText | None:
     """Return the newest version of a text, or None where the study has none of this kind.
 
     Instructions are those of `part`, or of the first task. A text of a draft that nobody has edited says what the
@@ -129,17 +149,21 @@ def current_text(study: Study, kind: str, part: Part | None = None) -> StudyText
         texts = texts.filter(part=part if part.pk else None)
     text = texts.order_by("-version").first()
     if text and text.is_default and not study.is_frozen:
-        text.body = default_text(study, kind, part)
+        text.body = default_text(study, kind, part, facts=facts)
         if kind == StudyText.Kind.CONSENT:
             text.required_boxes = default_required_boxes(study.language)
     return text
 
 
-def default_text(study: Study, kind: str, part: Part | None = None) -> str:
+def default_text(
+    study: Study, kind: str, part: Part | None = None, *, facts: Callable[[], StudyFacts] | None = None
+) -> str:
     """Return the text of this kind that the platform makes of a study as it is now."""
-    task = facts_of_task(part or study.task) if kind == StudyText.Kind.INSTRUCTIONS else None
-    facts = None if task else facts_of_study(study)
-    return default_body(kind, paradigm=study.paradigm, language=study.language, facts=facts, task=task)
+    if kind == StudyText.Kind.INSTRUCTIONS:
+        task = facts_of_task(part or study.task)
+        return default_body(kind, paradigm=task.slug, language=study.language, task=task)
+    whole = facts() if facts else facts_of_study(study)
+    return default_body(kind, paradigm=study.paradigm, language=study.language, facts=whole)
 
 
 def pages_of(text: StudyText | Part | None, study: Study) -> list[Page]:

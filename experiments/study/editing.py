@@ -18,7 +18,7 @@ from experiments.materials.store import copy_design, store_design
 from experiments.models import Markup, Part, Stimulus, Study, StudyText
 from experiments.procedure.default_texts import default_required_boxes
 from experiments.procedure.sessions import complete_procedure
-from experiments.procedure.texts import KINDS, current_text, default_text, pages_of
+from experiments.procedure.texts import KINDS, current_text, default_text, pages_of, texts_of
 from experiments.rules.plan import complete_plan, plan_faults
 from experiments.rules.questions import complete_question, question_faults
 from experiments.rules.shape import tasks_to_plan
@@ -183,11 +183,11 @@ def _default_boxes(study: Study, required: list[str], optional: list[str]) -> bo
 
 def settle_default_texts(study: Study) -> None:
     """Store the texts of a draft that nobody has edited as they are now, so that they stay so when it is opened."""
-    for kind in KINDS:
-        for task in study.tasks if kind == StudyText.Kind.INSTRUCTIONS else [None]:
-            text = current_text(study, kind, task)
-            if text and text.is_default and not study.is_frozen:
-                text.save(update_fields=["body", "required_boxes"])
+    if study.is_frozen:
+        return
+    for _kind, _task, text in texts_of(study):
+        if text and text.is_default:
+            text.save(update_fields=["body", "required_boxes"])
 
 
 @transaction.atomic

@@ -19,7 +19,7 @@ from experiments.media.checking import CheckedFile
 from experiments.media.storage import store_files
 from experiments.models import Part, Study
 from experiments.paradigms.base import DefaultErrorCode, Paradigm, ShownStimulus
-from experiments.procedure.sessions import complete_settings, order_rules
+from experiments.procedure.sessions import order_rules
 from experiments.rules.labels import labels_faults
 from experiments.study.labels import factors_to_label
 from experiments.study.lifecycle import create_study, save_text
@@ -76,12 +76,12 @@ class StudyDescription:
 def soundness_faults(described: StudyDescription, paradigm: Paradigm) -> list[Fault]:
     """Return what is wrong with parts that are sound in themselves: settings that lack something, impossible orders."""
     faults = [
-        Fault(message=message) for message in paradigm.opening_faults(complete_settings(paradigm, described.settings))
+        Fault(message=message) for message in paradigm.opening_faults(paradigm.complete_settings(described.settings))
     ]
     design = described.design
     if design is None:
         return faults
-    said = together_faults(design, paradigm, complete_settings(paradigm, described.settings))
+    said = together_faults(design, paradigm, paradigm.complete_settings(described.settings))
     if said or together_design_of(paradigm.slug, described.settings, len(design.conditions)):
         # The order of what is put together is looked at when the study is stored.
         return faults + said

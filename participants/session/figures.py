@@ -21,7 +21,6 @@ from django.db.models import QuerySet
 from experiments.models import Part, Study
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Measure
-from experiments.procedure.sessions import complete_settings
 from experiments.rules.exclusion_verdict import quality_of_task
 from participants.models import Session, SessionFigures
 from participants.session.answered import AT_ONCE, AnsweredTrial, JudgedTrials, judged_trials
@@ -109,7 +108,7 @@ def _quality(study: Study, answered: Sequence[AnsweredTrial]) -> tuple[dict[str,
         values = quality[str(task.pk)] = quality_of_task(task.pk, paradigm, answered)
         of_task = any(trial.part == task.pk and trial.plugin in paradigm.responses for trial in answered)
         if of_task and paradigm.has_quality_flags:
-            is_flagged |= bool(paradigm.quality_flags(values, complete_settings(paradigm, task.settings)))
+            is_flagged |= bool(paradigm.quality_flags(values, paradigm.complete_settings(task.settings)))
     return quality, is_flagged
 
 

@@ -19,7 +19,6 @@ from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm, TrialPlan
 from experiments.procedure.parts import plan_part
 from experiments.procedure.sequence import before_assignment, groups_of, in_order, order_sets, parts_for
-from experiments.procedure.sessions import complete_settings
 from experiments.study.packages import changed_package
 from participants.models import Session, SessionList, Trial
 from participants.prepared import Prepared, insert_rows
@@ -119,7 +118,7 @@ def earlier_answers(session: Session, part: Part) -> list[dict[str, Any]]:
     where the task's paradigm does not learn from answers.
     """
     paradigm = paradigm_behind(part.paradigm)
-    if not paradigm.learns_from_answers(complete_settings(paradigm, part.settings)):
+    if not paradigm.learns_from_answers(paradigm.complete_settings(part.settings)):
         return []
     rows = (
         Trial.objects.filter(

@@ -15,7 +15,6 @@ from django.db.models import Q
 
 from experiments.models import Part, StimulusList, Study
 from experiments.paradigms import paradigm_behind
-from experiments.procedure.sessions import complete_settings
 from participants.session.assignment import valid_sessions
 from participants.session.rows import with_parts
 
@@ -23,7 +22,7 @@ from participants.session.rows import with_parts
 def variants_of(part: Part) -> int:
     """Return how many variants a task has; 1 where its paradigm turns nothing."""
     paradigm = paradigm_behind(part.paradigm)
-    return paradigm.variants_of(complete_settings(paradigm, part.settings))
+    return paradigm.variants_of(paradigm.complete_settings(part.settings))
 
 
 def seed_in_balance(study: Study, seed: int, *, lists: Sequence[int], simulated: bool, now: datetime) -> int:

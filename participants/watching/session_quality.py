@@ -10,7 +10,6 @@ from typing import Any
 from experiments.models import Part, Study
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
-from experiments.procedure.sessions import complete_settings
 from experiments.sentences import Sentence
 from participants.models import Response, Session, SessionFigures
 from participants.session.figures import keep_missing_figures
@@ -60,7 +59,7 @@ def flagged_sessions(study: Study, *, simulated: bool) -> dict[str, list[int]]:
     if not tasks:
         return {}
     keep_missing_figures(study)
-    settings = {task.pk: complete_settings(paradigm, task.settings) for task, paradigm in tasks}
+    settings = {task.pk: paradigm.complete_settings(task.settings) for task, paradigm in tasks}
     flagged: dict[str, list[int]] = defaultdict(list)
     rows = SessionFigures.objects.filter(
         session__study=study, session__is_simulated=simulated, session__status=Session.Status.COMPLETE, is_flagged=True
@@ -83,7 +82,7 @@ def flagged_among(study: Study, sessions: Sequence[int]) -> dict[str, list[int]]
     for task, paradigm in _tasks(study):
         if not paradigm.has_quality_flags:
             continue  # spares reading every response to a task whose paradigm flags nobody
-        settings = complete_settings(paradigm, task.settings)
+        settings = paradigm.complete_settings(task.settings)
         for session, answered in _answered(task, paradigm, sessions).items():
             for sentence in paradigm.quality_flags(paradigm.quality(answered), settings):
                 flagged[_said(study, task, sentence)].append(session)

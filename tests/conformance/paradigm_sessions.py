@@ -17,7 +17,6 @@ from experiments.procedure.default_texts import default_body
 from experiments.procedure.sessions import (
     StudySnapshot,
     complete_procedure,
-    complete_settings,
     plan_session,
 )
 from experiments.study_files import read_toml
@@ -64,7 +63,7 @@ def snapshot_of(paradigm: Paradigm) -> StudySnapshot:
     return StudySnapshot(
         paradigm=paradigm,
         language=language,
-        settings=complete_settings(paradigm, described.settings),
+        settings=paradigm.complete_settings(described.settings),
         procedure=complete_procedure(described.procedure),
         questions=described.questions,
         instructions=default_body("instructions", paradigm=paradigm.slug, language=language),

@@ -10,13 +10,12 @@ import pandas as pd
 
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import ShownStimulus, TrialPlan
-from experiments.procedure.sessions import complete_settings
 
 COMPARISON = paradigm_named("comparison")
 
 
 def settings_with(**changed: Any) -> dict[str, Any]:
-    return complete_settings(COMPARISON, {"break_every": 0, **changed})
+    return COMPARISON.complete_settings({"break_every": 0, **changed})
 
 
 def stimuli(

@@ -6,7 +6,6 @@ from typing import Any
 
 from experiments.models import Item, Stimulus, Study
 from experiments.paradigms import paradigm_named
-from experiments.procedure.sessions import complete_settings
 from tests.participants.studies import open_study, payload_for, result_for
 
 ANSWERS = "nonword | f\nword | j"
@@ -15,7 +14,7 @@ ANSWERS = "nonword | f\nword | j"
 def open_choice_study(slug: str = "choice", **settings: Any) -> Study:
     """Return an open study of four items in two conditions, two fillers and one practice word; every text is a word."""
     study = open_study(slug=slug, paradigm="timed-choice")
-    study.settings = complete_settings(paradigm_named("timed-choice"), {"answers": ANSWERS, **settings})
+    study.settings = paradigm_named("timed-choice").complete_settings({"answers": ANSWERS, **settings})
     study.save()
     practice = Item.objects.create(part=study.task, code="practice", position=99, is_practice=True)
     Stimulus.objects.create(item=practice, text="bread")

@@ -7,7 +7,6 @@ from typing import Any
 from experiments.design.latin_square import lists as latin_square
 from experiments.models import Condition, Item, Part, Stimulus, StimulusList, Study, StudyText
 from experiments.paradigms import paradigm_named
-from experiments.procedure.sessions import complete_settings
 from tests.participants.studies import SETTINGS, open_study
 
 QUESTIONS = [{"name": "language", "label": "First language?", "kind": "choice", "choices": ["English", "other"]}]
@@ -19,7 +18,7 @@ def add_task(study: Study, name: str, *, items: int = 4, conditions: int = 2, **
     given: dict[str, Any] = {
         "position": study.parts.count(),
         "paradigm": paradigm.slug,
-        "settings": complete_settings(paradigm, {**SETTINGS, "modulus_text": f"The reference of {name}."}),
+        "settings": paradigm.complete_settings({**SETTINGS, "modulus_text": f"The reference of {name}."}),
         "factors": [{"name": "length", "levels": [f"{name}-{number}" for number in range(conditions)]}],
         **fields,
     }

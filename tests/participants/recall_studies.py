@@ -8,14 +8,13 @@ from experiments.models import Item, Stimulus, Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.sentence_recall.arithmetic import problems_of
 from experiments.paradigms.sentence_recall.payload import intended_displays
-from experiments.procedure.sessions import complete_settings
 from tests.participants.studies import Browser, open_study, payload_for, result_for
 
 
 def open_recall_study(slug: str = "recall", **settings: Any) -> Study:
     """Return an open study of four items, two fillers and one practice sentence."""
     study = open_study(slug=slug, paradigm="sentence-recall")
-    study.settings = complete_settings(paradigm_named("sentence-recall"), settings)
+    study.settings = paradigm_named("sentence-recall").complete_settings(settings)
     study.save()
     practice = Item.objects.create(part=study.task, code="practice", position=99, is_practice=True)
     Stimulus.objects.create(item=practice, text="The cat sat on the mat.")

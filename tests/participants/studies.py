@@ -12,7 +12,7 @@ from django.test import Client
 from experiments.design.latin_square import lists as latin_square
 from experiments.models import Condition, Item, Stimulus, StimulusList, Study, StudyText
 from experiments.paradigms import paradigm_named
-from experiments.procedure.sessions import complete_procedure, complete_settings
+from experiments.procedure.sessions import complete_procedure
 from participants.models import RecruitmentIdentity
 from participants.sealing import keyed_digest
 
@@ -49,7 +49,7 @@ def open_study(
             "contact": "laboratory@example.org",
             "estimated_minutes": 12,
             "status": Study.Status.OPEN,
-            "settings": complete_settings(paradigm, {**SETTINGS, **(settings or {})}),
+            "settings": paradigm.complete_settings({**SETTINGS, **(settings or {})}),
             "procedure": complete_procedure({"completion_code": "DONE-1", **(procedure or {})}),
             "questions": questions or [],
             "factors": [{"name": "order", "levels": [f"level-{number}" for number in range(conditions)]}],

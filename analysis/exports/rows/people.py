@@ -28,7 +28,6 @@ from analysis.exports.stored import (
 )
 from experiments.models import Part, Study
 from experiments.paradigms import paradigm_behind
-from experiments.procedure.sessions import complete_settings
 from experiments.questionnaire.scores import all_variables
 from participants.session.figures import figures_by_session
 
@@ -127,7 +126,7 @@ def _quality_cells(task: Part, quality: Mapping[str, Any], *, is_finished: bool)
     cells = tuple(cell(quality.get(name)) for name in names)
     if not paradigm.has_quality_flags:
         return cells
-    flags = paradigm.quality_flags(quality, complete_settings(paradigm, task.settings)) if is_finished else []
+    flags = paradigm.quality_flags(quality, paradigm.complete_settings(task.settings)) if is_finished else []
     return (*cells, "; ".join(flags))
 
 

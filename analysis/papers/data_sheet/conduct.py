@@ -14,7 +14,7 @@ from analysis.studies.planned import planned_analyses
 from experiments.materials.lists import shown_together
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.pieces.media import NO_SOUND
-from experiments.procedure.sessions import complete_procedure, complete_settings
+from experiments.procedure.sessions import complete_procedure
 from experiments.questionnaire.kinds import LONG_TEXT, TEXT
 from experiments.questionnaire.scores import has_checks
 from experiments.rules.exclusion_rules import described
@@ -120,7 +120,7 @@ def _page(facts: Facts) -> Answer:
         fields = paradigm.settings_form.base_fields
         # What is asked stands with its criterion, and a study without sounds has no check of them.
         apart = ["question", "questions"]
-        if complete_settings(paradigm, task.settings).get("sound", NO_SOUND) == NO_SOUND:
+        if paradigm.complete_settings(task.settings).get("sound", NO_SOUND) == NO_SOUND:
             apart += ["sound", "sound_check", "headphones_check"]
         asked = {str(fields[name].label) for name in apart if name in fields}
         settings = [f"{label}: {value}" for label, value in settings_rows(task) if label not in asked and value != "0"]

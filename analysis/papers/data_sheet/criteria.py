@@ -19,7 +19,7 @@ from experiments.paradigms.comparison.paradigm import Comparison
 from experiments.paradigms.comparison.settings import BEST_WORST, PAIR, options_of
 from experiments.paradigms.pieces.rating_questions import SLIDER_MAXIMUM
 from experiments.paradigms.rating.paradigm import SIDE_BY_SIDE, questions_of
-from experiments.procedure.sessions import complete_procedure, complete_settings
+from experiments.procedure.sessions import complete_procedure
 
 _AGREEMENT = re.compile(r"\b(dis)?agree(s|d|ment)?\b|stimme\b.*\bzu\b|trifft\b.*\bzu\b", re.IGNORECASE)
 NOT_APPLICABLE = "N/A"
@@ -39,7 +39,7 @@ def criteria_of(facts: Facts) -> list[Criterion]:
     """Return the criteria of all tasks: every question of a rating, the question of a comparison."""
     found = []
     for task in facts.tasks:
-        settings = complete_settings(paradigm_named(task.paradigm), task.settings)
+        settings = paradigm_named(task.paradigm).complete_settings(task.settings)
         if task.paradigm == Comparison.slug:
             asked = str(settings["question"]).strip()
             found.append(Criterion(task, facts.titled(task, asked or "the question of the comparison"), "", settings))
@@ -102,7 +102,7 @@ def _frame(facts: Facts, criterion: Criterion) -> Answer:
 
 def _rated(criterion: Criterion, facts: Facts) -> Answers:
     question = criterion.question
-    settings = complete_settings(paradigm_named(criterion.task.paradigm), criterion.task.settings)
+    settings = paradigm_named(criterion.task.paradigm).complete_settings(criterion.task.settings)
     beside = (
         settings["presentation"] == SIDE_BY_SIDE and complete_procedure(criterion.task.procedure)["conditions"] == "all"
     )

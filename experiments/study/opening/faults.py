@@ -11,7 +11,6 @@ from experiments.media.naming import media_state
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS, paradigm_named
 from experiments.procedure.sequence import first_questionnaires
-from experiments.procedure.sessions import complete_settings
 from experiments.questionnaire.scores import all_variables
 from experiments.questionnaire.variables import CHECK_FAILED
 from experiments.rules.criteria import criteria_faults, criteria_shape_faults
@@ -97,7 +96,7 @@ def _task_faults(study: Study, *, is_sound: bool) -> list[Fault]:
     faults = []
     if is_sound:
         paradigm = paradigm_named(study.paradigm)
-        needed = paradigm.opening_faults(complete_settings(paradigm, study.settings))
+        needed = paradigm.opening_faults(paradigm.complete_settings(study.settings))
         faults += [Fault(message=message, step="procedure") for message in needed]
         faults += shown_text_faults(study, paradigm)
         faults += faults_of_together(study, paradigm)

@@ -16,7 +16,6 @@ from experiments.models import Stimulus, StimulusList, Study
 from experiments.paradigms.base import Paradigm, ShownStimulus
 from experiments.procedure.sessions import (
     complete_procedure,
-    complete_settings,
     order_rules,
     session_stimuli,
 )
@@ -25,7 +24,7 @@ from experiments.sentences import Sentence, counting
 
 def shown_text_faults(study: Study, paradigm: Paradigm) -> list[Fault]:
     """Return the first fault of every text that the paradigm cannot show; equal sentences are merged over items."""
-    settings = complete_settings(paradigm, study.settings)
+    settings = paradigm.complete_settings(study.settings)
     rows = Stimulus.objects.filter(item__part=study.task).order_by("item__position", "pk")
     items: dict[str, dict[str, None]] = {}
     for item, text, extra in rows.values_list("item__code", "text", "extra"):
@@ -134,7 +133,7 @@ def faults_of_together(study: Study, paradigm: Paradigm) -> list[Fault]:
     """
     if not paradigm.shows_several or not study.items.exists():
         return []
-    settings = complete_settings(paradigm, study.settings)
+    settings = paradigm.complete_settings(study.settings)
     faults = together_faults(design_of(study), paradigm, settings)
     if faults:
         return faults

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from experiments.formats.faults import Fault
-from experiments.models import Part, Study, StudyText
-from experiments.paradigms import PARADIGMS
+from experiments.models import Part, Study
+from experiments.paradigms import known_paradigm
 from experiments.paradigms.timed_choice.answers import answers_in
 from experiments.procedure.default_texts import words_of_texts
-from experiments.procedure.texts import body_faults, current_text
+from experiments.procedure.texts import body_faults, texts_of
 from experiments.sentences import Sentence
 
 # Where the answers of a paradigm lie, by the names of its settings.
@@ -23,20 +23,18 @@ def text_mismatches(study: Study) -> list[Fault]:
     if study.is_frozen:
         return []
     found: list[Fault] = []
-    for kind in StudyText.Kind.values:
-        for task in study.tasks if kind == StudyText.Kind.INSTRUCTIONS else [None]:
-            text = current_text(study, kind, task)
-            if text is None or text.is_default or not text.body.strip():
-                continue
+    for _kind, task, text in texts_of(study):
+        if text is None or text.is_default or not text.body.strip():
+            continue
+        found += [
+            Fault(message=fault.message, suggestion=fault.suggestion, step="texts")
+            for fault in body_faults(text.body, text.markup)
+        ]
+        if task is not None:
             found += [
-                Fault(message=fault.message, suggestion=fault.suggestion, step="texts")
-                for fault in body_faults(text.body, text.markup)
+                Fault(message=message, suggestion=ADVICE, step="texts")
+                for message in _of_instructions(study, task, text.body)
             ]
-            if task is not None:
-                found += [
-                    Fault(message=message, suggestion=ADVICE, step="texts")
-                    for message in _of_instructions(study, task, text.body)
-                ]
     return found
 
 
@@ -44,7 +42,7 @@ ADVICE = Sentence("Change the text or the setting, whichever is wrong.")
 
 
 def _of_instructions(study: Study, task: Part, body: str) -> Iterator[Sentence]:
-    paradigm = next((each for each in PARADIGMS if each.slug == task.paradigm), None)
+    paradigm = known_paradigm(task.paradigm)
     if paradigm is None:
         return
     words = words_of_texts(study.language)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from experiments.formats.faults import Fault, spoken
 from experiments.languages import LANGUAGES, language_of_texts, name_of
 from experiments.models import Part, Study, StudyText
-from experiments.paradigms import PARADIGMS
-from experiments.procedure.default_texts import default_body, default_required_boxes, facts_of_study, facts_of_task
-from experiments.procedure.sessions import complete_settings
-from experiments.procedure.texts import current_text
+from experiments.paradigms import known_paradigm
+from experiments.procedure.default_texts import default_required_boxes
+from experiments.procedure.texts import current_text, default_text, texts_of
 from experiments.rules.wording import DIRECTION, LANGUAGE, changes_since
 from experiments.sentences import Sentence, counting
 
@@ -33,17 +32,21 @@ def wording_warnings(study: Study) -> list[Fault]:
     return warnings + changes_since(study.wording, study.language)
 
 
-def english_texts(study: Study) -> list[Fault]:
-    """Return which texts are still those with which a study begins where participants read another language.
+def texts_to_read(study: Study) -> list[Fault]:
+    """Return which texts are still those with which a study begins, where somebody has to write or to read them.
 
-    Texts begin in the language of the study, where the platform has texts in it, otherwise in English; questions about
-    texts in English or German.
+    That is where participants read another language, and where no native speaker has read the platform's texts. Texts
+    begin in the language of the study, where the platform has texts in it, otherwise in English; questions about texts
+    in English or German.
     """
     read = study.participants_language.partition("-")[0]
     begun = language_of_texts(study.language)
-    found: dict[str, list[str]] = {begun: _begun_texts(study, begun)}
-    found["en"] = [*found.get("en", ()), *_begun_questions(study)]
-    return [
+    is_unread = not (LANGUAGES[begun].is_read or study.is_frozen)
+    texts = _begun_texts(study, begun) if begun != read or is_unread else []
+    foreign = {begun: texts} if begun != read else {}
+    if read != "en":
+        foreign["en"] = [*foreign.get("en", ()), *_begun_questions(study)]
+    warnings = [
         Fault(
             message=Sentence(
                 "The pages are in {pages}, but these are still {language}: {texts}.",
@@ -54,53 +57,42 @@ def english_texts(study: Study) -> list[Fault]:
             suggestion=Sentence("Write them in the language of the participants."),
             step="texts",
         )
-        for language, names in found.items()
-        if names and language != read
+        for language, names in foreign.items()
+        if names
     ]
-
-
-def unread_texts(study: Study) -> list[Fault]:
-    """Return a warning where texts are the platform's own in a language that no native speaker has read yet."""
-    begun = language_of_texts(study.language)
-    if LANGUAGES[begun].is_read or study.is_frozen:
-        return []
-    names = _begun_texts(study, begun)
-    if not names:
-        return []
-    message = Sentence(
-        "No native speaker has read the platform's texts in {language} yet, and these are still as it made them: "
-        "{texts}.",
-        language=name_of(begun),
-        texts=spoken(names, ", "),
-    )
-    advice = Sentence("Have somebody read them who grew up with the language, above all the consent.")
-    return [Fault(message=message, suggestion=advice, step="texts")]
+    if is_unread and texts:
+        message = Sentence(
+            "No native speaker has read the platform's texts in {language} yet, and these are still as it made them: "
+            "{texts}.",
+            language=name_of(begun),
+            texts=spoken(texts, ", "),
+        )
+        advice = Sentence("Have somebody read them who grew up with the language, above all the consent.")
+        warnings.append(Fault(message=message, suggestion=advice, step="texts"))
+    return warnings
 
 
 def _begun_texts(study: Study, begun: str) -> list[str]:
     """Return the names of the texts that are those with which a study in this language begins."""
     found: list[str] = []
-    for kind, name in (
-        (StudyText.Kind.WELCOME, Sentence("the text of the landing page")),
-        (StudyText.Kind.CONSENT, Sentence("the consent")),
-        (StudyText.Kind.INSTRUCTIONS, Sentence("the instructions")),
-        (StudyText.Kind.DEBRIEFING, Sentence("the debriefing")),
-    ):
-        for task in study.tasks if kind == StudyText.Kind.INSTRUCTIONS else [None]:
-            text = current_text(study, kind, task)
-            made = default_body(
-                kind,
-                paradigm=study.paradigm,
-                language=begun,
-                facts=None if task else facts_of_study(study),
-                task=facts_of_task(task) if task else None,
-            )
-            boxes = default_required_boxes(begun)
-            if text and (text.body.strip() == made or set(text.required_boxes) & set(boxes)):
-                if task and study.has_several_tasks:
-                    found.append(Sentence("{text} of part '{part}'", text=name, part=task.name))
-                else:
-                    found.append(name)
+    boxes = set(default_required_boxes(begun))
+    names = {
+        StudyText.Kind.WELCOME: Sentence("the text of the landing page"),
+        StudyText.Kind.CONSENT: Sentence("the consent"),
+        StudyText.Kind.INSTRUCTIONS: Sentence("the instructions"),
+        StudyText.Kind.DEBRIEFING: Sentence("the debriefing"),
+    }
+    for kind, task, text in texts_of(study):
+        if text and (
+            text.is_default
+            or text.body.strip() == default_text(study, kind, task)
+            or boxes.intersection(text.required_boxes)
+        ):
+            name = names[StudyText.Kind(kind)]
+            if task and study.has_several_tasks:
+                found.append(Sentence("{text} of part '{part}'", text=name, part=task.name))
+            else:
+                found.append(name)
     return found
 
 
@@ -117,9 +109,9 @@ def _begun_questions(study: Study) -> list[str]:
 
 def _asks_as_in_the_beginning(task: Part) -> bool:
     """Return whether a task asks about its texts what its paradigm asks where nobody has written other questions."""
-    paradigm = next((each for each in PARADIGMS if each.slug == task.paradigm), None)
+    paradigm = known_paradigm(task.paradigm)
     fields = paradigm.settings_form.base_fields if paradigm else {}
-    now = complete_settings(paradigm, task.settings) if paradigm else {}
+    now = paradigm.complete_settings(task.settings) if paradigm else {}
     asked = [name for name in ("questions", "ratings") if name in fields and fields[name].initial]
     return any([dict(one) for one in now[name]] == [dict(one) for one in fields[name].initial] for name in asked)
 

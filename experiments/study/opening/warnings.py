@@ -19,14 +19,14 @@ from experiments.media.naming import media_state
 from experiments.models import Study
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.procedure.sequence import first_questionnaires
-from experiments.procedure.sessions import complete_procedure, complete_settings
+from experiments.procedure.sessions import complete_procedure
 from experiments.rules.criteria import most_by_criteria
 from experiments.rules.exclusion_rules import described
 from experiments.rules.sources import sources_of
 from experiments.sentences import Sentence
 from experiments.study.opening.faults import KNOWN, faults_of_criteria, has_sound_criteria
 from experiments.study.opening.mismatches import text_mismatches
-from experiments.study.opening.texts import english_texts, unread_texts, wording_warnings
+from experiments.study.opening.texts import texts_to_read, wording_warnings
 
 logger = logging.getLogger(__name__)
 
@@ -70,13 +70,7 @@ def opening_warnings(study: Study) -> list[Fault]:
     if _is_coded(study) and not study.error_codes.exists():
         message = Sentence("There are no codes yet with which people can code what participants write.")
         warnings.append(Fault(message=message, suggestion=Sentence("They can also be written later."), step="code"))
-    warnings += (
-        _shared_bounds(study)
-        + english_texts(study)
-        + unread_texts(study)
-        + text_mismatches(study)
-        + wording_warnings(study)
-    )
+    warnings += _shared_bounds(study) + texts_to_read(study) + text_mismatches(study) + wording_warnings(study)
     for path in platform.OPENING_WARNINGS:
         try:
             warnings += import_string(path)(study)
@@ -183,7 +177,7 @@ def settings_warnings(study: Study, *, settings: Mapping[str, Any], procedure: M
     if study.conditions.count() < 2:
         return []
     conditions = str(complete_procedure(procedure)["conditions"])
-    said = paradigm.opening_warnings(complete_settings(paradigm, settings), conditions=conditions)
+    said = paradigm.opening_warnings(paradigm.complete_settings(settings), conditions=conditions)
     return [str(sentence) for sentence in said]
 
 

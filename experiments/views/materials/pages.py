@@ -24,7 +24,6 @@ from experiments.materials import (
 )
 from experiments.materials.shapes import MAX_BYTES
 from experiments.paradigms import paradigm_named
-from experiments.procedure.sessions import complete_settings
 from experiments.study.lifecycle import FrozenStudy, save_design
 from experiments.uploads.materials import CheckedTable
 from experiments.uploads.reading import read_uploaded_design
@@ -196,7 +195,7 @@ class Check(MaterialsView):
             data,
             name,
             paradigm=paradigm.slug,
-            settings=complete_settings(paradigm, self.study.settings),
+            settings=paradigm.complete_settings(self.study.settings),
             procedure=self.study.procedure,
             carried=is_carried,
             repaired=repaired,

@@ -9,7 +9,6 @@ import pytest
 
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import ShownStimulus
-from experiments.procedure.sessions import complete_settings
 
 QUESTION = {"question": "Who barked?", "choices": "the dog | the cat", "answer": "the dog"}
 ANSWER = {"choice": 0, "rt_ms": 812.5}
@@ -18,7 +17,7 @@ ANSWER = {"choice": 0, "rt_ms": 812.5}
 def trial(slug, settings, **extra):
     paradigm = paradigm_named(slug)
     shown = [ShownStimulus(1, "The dog barked.", extra=extra, item="i1")]
-    (plan,) = paradigm.timeline(shown, complete_settings(paradigm, settings), random.Random(1))
+    (plan,) = paradigm.timeline(shown, paradigm.complete_settings(settings), random.Random(1))
     return paradigm, plan
 
 

@@ -11,7 +11,6 @@ from experiments.paradigms.base import Paradigm, ShownStimulus
 from experiments.paradigms.pieces.areas import area_faults
 from experiments.paradigms.pieces.rating_questions import KINDS_WITH_SPANS, rating_question_faults
 from experiments.paradigms.pieces.regions import region_faults
-from experiments.procedure.sessions import complete_settings
 from experiments.sentences import Sentence
 
 POOR = {
@@ -36,7 +35,7 @@ OTHERS: tuple[dict[str, str], ...] = ({}, {"against": "a || b", "against_image":
 
 @pytest.mark.parametrize("paradigm", PARADIGMS, ids=lambda paradigm: paradigm.slug)
 def test_faults_warnings_and_flags_of_a_paradigm_are_sentences(paradigm: Paradigm) -> None:
-    settings = {**complete_settings(paradigm, {}), **STRICT}
+    settings = {**paradigm.complete_settings({}), **STRICT}
     said: list[str] = [*paradigm.opening_faults(settings), *paradigm.quality_flags(POOR, settings)]
     for text, extra in ROWS:
         said += [fault for _column, fault in paradigm.stimulus_faults(text, extra)]
@@ -51,7 +50,7 @@ def test_faults_of_a_comparison_are_sentences(task: str, conditions: str) -> Non
     paradigm = paradigm_named("comparison")
     texts = [ShownStimulus(number, "t", item="i1", condition=one) for number, one in enumerate(conditions)]
     fillers = [ShownStimulus(9, "t", is_filler=True, item="f1", extra=extra) for extra in OTHERS]
-    settings = {**complete_settings(paradigm, {}), "task": task, "per_item": 90}
+    settings = {**paradigm.complete_settings({}), "task": task, "per_item": 90}
     faults = paradigm.design_faults([*texts, *fillers], settings)
     assert faults
     assert all(isinstance(fault, Sentence) for fault in faults)

@@ -10,7 +10,6 @@ from django.urls import reverse
 from experiments.materials import design_of, materials_csv
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS, paradigm_named
-from experiments.procedure.sessions import complete_settings
 from experiments.study.lifecycle import create_study
 from experiments.study.opening import opening_faults
 from experiments.study.parts import add_part
@@ -46,7 +45,7 @@ def test_a_german_study_asks_in_german_before_its_settings_are_confirmed(client_
     study = Study.objects.get(slug="neu")
     add_part(study, name="second", kind="task", user=study.owner, paradigm=paradigm)
     for part in Study.objects.get(slug="neu").ordered_parts:
-        settings = complete_settings(paradigm_named(paradigm), part.settings)
+        settings = paradigm_named(paradigm).complete_settings(part.settings)
         texts = [question["text"] for question in settings.get("questions") or settings["ratings"]]
         assert texts
         assert not any(re.search(r"\b(?:the|is|how)\b", text, re.IGNORECASE) for text in texts), texts

@@ -15,7 +15,6 @@ from django.urls import reverse
 
 from experiments.models import Stimulus, Study
 from experiments.paradigms import paradigm_named
-from experiments.procedure.sessions import complete_settings
 from participants.models import Session, Trial
 from participants.watching.monitoring import overview
 from participants.watching.session_quality import flagged_sessions, flags_of, quality_of
@@ -86,7 +85,7 @@ def test_the_pages_know_which_choice_was_right(db: None) -> None:
     # Which choice is right is in the private part of a trial, which browsers do not get.
     study = open_study(slug="reading", paradigm="self-paced-reading")
     paradigm = paradigm_named("self-paced-reading")
-    study.settings = complete_settings(paradigm, {"comprehension_threshold": 80})
+    study.settings = paradigm.complete_settings({"comprehension_threshold": 80})
     study.save()
     Stimulus.objects.filter(item__part__study=study).update(
         extra={"question": "Is it one?", "choices": "Yes | No", "answer": "Yes"}

@@ -14,12 +14,11 @@ from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import ShownStimulus
 from experiments.paradigms.maze.pairs import balanced_sides
 from experiments.paradigms.maze.simulation import simulated_errors, simulated_slowing
-from experiments.procedure.sessions import complete_settings
 from experiments.rules.procedure import checked
 from experiments.study_files.toml import read_toml
 
 MAZE = paradigm_named("maze")
-END = complete_settings(MAZE, {"break_every": 2})
+END = MAZE.complete_settings({"break_every": 2})
 REDO = {**END, "after_error": "redo"}
 EXAMPLE = Path(__file__).resolve().parents[4] / "experiments" / "examples" / "maze-agents" / "study.toml"
 TEXT, BESIDE = "The dog barked.", "x-x-x sum formed."

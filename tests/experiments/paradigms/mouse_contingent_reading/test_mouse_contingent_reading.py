@@ -16,7 +16,6 @@ from experiments.paradigms.mouse_contingent_reading.paradigm import PLUGIN
 from experiments.paradigms.mouse_contingent_reading.schema import MOST_VISITS
 from experiments.paradigms.mouse_contingent_reading.settings import TAKEN
 from experiments.paradigms.mouse_contingent_reading.visits import path_agrees, visit_faults, visit_rows, visits_of_path
-from experiments.procedure.sessions import complete_settings
 from experiments.rules.procedure import checked
 
 READING = paradigm_named("mouse-contingent-reading")
@@ -25,7 +24,7 @@ QUESTION = {"question": "Who fled?", "choices": "the men | the police | nobody",
 
 
 def settings(**changes):
-    return {**complete_settings(READING, {}), **changes}
+    return {**READING.complete_settings({}), **changes}
 
 
 def planned(*, texts=1, practice=0, extra=None, **changes):

@@ -23,7 +23,6 @@ from experiments.paradigms.mouse_contingent_reading.columns import (
 )
 from experiments.paradigms.mouse_contingent_reading.schema import MOST_BOXES, MOST_VISITS
 from experiments.paradigms.mouse_contingent_reading.visits import LEAVE_REASONS, visit_faults
-from experiments.procedure.sessions import complete_settings
 
 pytestmark = pytest.mark.slow
 
@@ -34,13 +33,13 @@ AREAS = len(WORDS.split())
 
 
 def trial(**changes):
-    settings = {**complete_settings(READING, {}), "unit": "word", "arrangement": "flow", **changes}
+    settings = {**READING.complete_settings({}), "unit": "word", "arrangement": "flow", **changes}
     (planned,) = READING.timeline([ShownStimulus(1, WORDS)], settings, random.Random(1))
     return planned
 
 
 def answered(planned, seed=1):
-    mind = READING.virtual_participant(random.Random(seed), complete_settings(READING, {}))
+    mind = READING.virtual_participant(random.Random(seed), READING.complete_settings({}))
     return mind.respond(planned.plugin, planned.params, levels={}, item="x", carried={})
 
 

@@ -13,7 +13,6 @@ from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import ShownStimulus
 from experiments.paradigms.pieces.error_spans import MARKED_WORDS, SPANS, words_to_mark
 from experiments.paradigms.pieces.rating_questions import complete_rating_question, rating_question_faults
-from experiments.procedure.sessions import complete_settings
 from experiments.rules.procedure import checked
 from participants.intake.payloads import payload_faults
 
@@ -28,7 +27,7 @@ ANSWER = {"rating": 40, "rt_ms": 3000.0, "changes": 1, "typed": None, "spans": [
 
 
 def settings(*questions):
-    return complete_settings(RATING, {"questions": list(questions), "break_every": 0})
+    return RATING.complete_settings({"questions": list(questions), "break_every": 0})
 
 
 def params(question=QUESTION):
@@ -76,7 +75,7 @@ def test_what_is_written_as_one_is_one_word_and_opening_punctuation_goes_with_th
 def test_a_page_has_the_words_of_its_text_only_where_errors_are_marked():
     assert params()["words"] == WORDS
     shown = ShownStimulus(1, "".join(WORDS), item="i1", condition="a")
-    (other,) = RATING.timeline([shown], complete_settings(RATING, {"break_every": 0}), random.Random(1))
+    (other,) = RATING.timeline([shown], RATING.complete_settings({"break_every": 0}), random.Random(1))
     assert "words" not in other.params
 
 

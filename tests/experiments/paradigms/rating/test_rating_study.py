@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import ShownStimulus
 from experiments.paradigms.rating.paradigm import SIDE_BY_SIDE, simulated_goodness
-from experiments.procedure.sessions import complete_settings
 from experiments.rules.procedure import checked
 from experiments.study_files.toml import read_toml
 
 RATING = paradigm_named("rating")
-SETTINGS = complete_settings(RATING, {})
+SETTINGS = RATING.complete_settings({})
 TOGETHER = {**SETTINGS, "presentation": SIDE_BY_SIDE, "break_every": 0}
 EXAMPLE = Path(__file__).resolve().parents[4] / "experiments" / "examples" / "system-ratings" / "study.toml"
 

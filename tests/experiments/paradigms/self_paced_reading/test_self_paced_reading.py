@@ -13,12 +13,11 @@ import pytest
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import ShownStimulus
 from experiments.paradigms.self_paced_reading.simulation import simulated_slowing
-from experiments.procedure.sessions import complete_settings
 from experiments.rules.procedure import checked
 from experiments.study_files.toml import read_toml
 
 READING = paradigm_named("self-paced-reading")
-SETTINGS = complete_settings(READING, {"break_every": 2})
+SETTINGS = READING.complete_settings({"break_every": 2})
 EXAMPLE = Path(__file__).resolve().parents[4] / "experiments" / "examples" / "relative-clauses" / "study.toml"
 QUESTION = {"question": "Who barked?", "choices": "the dog | the cat", "answer": "the dog"}
 

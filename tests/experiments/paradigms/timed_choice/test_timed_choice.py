@@ -14,14 +14,13 @@ from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import VARIANT, ShownStimulus
 from experiments.paradigms.timed_choice.settings import ChoiceSettings
 from experiments.paradigms.timed_choice.simulation import simulated_slowing
-from experiments.procedure.sessions import complete_settings
 from experiments.rules.procedure import checked
 from experiments.study_files.examples import example_studies
 from experiments.study_files.toml import read_toml
 
 CHOICE = paradigm_named("timed-choice")
 LEXICAL = {"answers": "nonword | f\nword | j", "iti_ms": 500, "break_every": 0}
-SETTINGS = complete_settings(CHOICE, LEXICAL)
+SETTINGS = CHOICE.complete_settings(LEXICAL)
 EXAMPLES = [example for example in example_studies() if example.paradigm == "timed-choice"]
 
 
@@ -341,7 +340,7 @@ OF_ONE_TASK = [example for example in EXAMPLES if read_toml(example.path).design
 @pytest.mark.parametrize("example", OF_ONE_TASK, ids=lambda example: example.slug)
 def test_an_example_is_a_sound_study_with_materials_of_its_own(example):
     described = read_toml(example.path)
-    settings = complete_settings(CHOICE, described.settings)
+    settings = CHOICE.complete_settings(described.settings)
     rows = [stimulus for item in described.design.items for stimulus in item.stimuli]
     assert [CHOICE.text_faults(row.text, row.extra, settings) for row in rows] == [[]] * len(rows)
     assert len(described.design.items) >= 24

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.conversion.table import Cell, Row, cell, identifier, truth
+from analysis.conversion.table import Cell, Row, cell, identifier, is_number, truth
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def components(columns: Sequence[str], *, time: str, responses: Sequence[str], c
 
 def by_use(found: Sequence[Component], rows: Sequence[Mapping[str, Any]]) -> list[Component]:
     """Return the components that have times: first those that know right from wrong, then those of most rows."""
-    used = {one: sum(_number(cell(row.get(one.time))) for row in rows) for one in found}
+    used = {one: sum(is_number(cell(row.get(one.time))) for row in rows) for one in found}
     return sorted((one for one in found if used[one]), key=lambda one: (not one.correct, -used[one]))
 
 
@@ -47,7 +47,7 @@ def answer_of(
     for one in found:
         at = time(row.get(one.time))
         response = cell(row.get(one.response)) if one.response else None
-        if _number(at) and (response is not None or not (needs_response and one.response)):
+        if is_number(at) and (response is not None or not (needs_response and one.response)):
             return {
                 "component": one.name,
                 "response": response,
@@ -78,7 +78,3 @@ def without_only(rows: Sequence[Row], found: Sequence[Component]) -> None:
         for column in (found[0].time, found[0].response, found[0].correct):
             for row in rows:
                 row.pop(identifier(column), None) if column else None
-
-
-def _number(value: Cell) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -9,7 +9,7 @@ from typing import Any
 from analysis.conversion.people import RUNS, people_of, sessions_of
 from analysis.conversion.reader import Reader
 from analysis.conversion.source import Source
-from analysis.conversion.table import Cell, Converted, Row, cell, first_of, identifier, renamed, truth
+from analysis.conversion.table import Cell, Converted, Row, cell, first_of, identifier, is_number, renamed, truth
 
 # What tools do not record themselves and people call much the same everywhere. A `group` is no list: it is as often a
 # group of people or a kind of item.
@@ -120,4 +120,4 @@ def number_or_none(value: Any) -> Cell:
     (612.4, None)
     """
     found = cell(value)
-    return found if isinstance(found, int | float) and not isinstance(found, bool) else None
+    return found if is_number(found) else None

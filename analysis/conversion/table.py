@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeGuard
 
 Cell = str | int | float | bool | None
 Row = dict[str, Cell]
@@ -186,7 +186,12 @@ def folded(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
 
 
+def is_number(value: Cell) -> TypeGuard[int | float]:
+    """Return whether a cell holds a number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def numbers(rows: Iterable[Mapping[str, Any]], column: str) -> list[float]:
     """Return the numbers in a column; other cells are left out."""
     found = (cell(row.get(column)) for row in rows)
-    return [value for value in found if isinstance(value, int | float) and not isinstance(value, bool)]
+    return [value for value in found if is_number(value)]

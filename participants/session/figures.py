@@ -157,6 +157,13 @@ def without_figures(study: Study) -> QuerySet[Session]:
     return finished.exclude(figures__stamp=stamp_of(study))
 
 
+def kept_figures(study: Study, *, simulated: bool) -> QuerySet[SessionFigures]:
+    """Return what is kept of the finished sessions, of simulated or of real ones."""
+    return SessionFigures.objects.filter(
+        session__study=study, session__is_simulated=simulated, session__status=Session.Status.COMPLETE
+    )
+
+
 def keep_missing_figures(study: Study, *, most: int | None = None) -> int:
     """Make and store the figures of finished sessions that have none, of so many at most; return of how many."""
     missing = list(without_figures(study).order_by("pk").values_list("pk", flat=True)[:most])

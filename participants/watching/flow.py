@@ -8,14 +8,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from experiments.models import Study
-from participants.models import Session, SessionFigures, Trial
+from participants.models import Session, Trial
 from participants.session.assignment import criteria_counts_by_group, stale_after, valid_sessions
-from participants.session.figures import keep_missing_figures
+from participants.session.figures import keep_missing_figures, kept_figures
 
 ROWS_AT_ONCE = 1_000
 
@@ -95,8 +94,7 @@ def _reached(study: Study, *, simulated: bool) -> dict[int, set[int]]:
     """Return part → sessions with an answer in it."""
     reached: dict[int, set[int]] = defaultdict(set)
     keep_missing_figures(study)
-    whole = Q(session__study=study, session__is_simulated=simulated, session__status=Session.Status.COMPLETE)
-    kept = SessionFigures.objects.filter(whole).order_by().values_list("session", "parts")
+    kept = kept_figures(study, simulated=simulated).order_by().values_list("session", "parts")
     for session, parts in kept.iterator(chunk_size=ROWS_AT_ONCE):
         for part in parts:
             reached[int(part)].add(session)

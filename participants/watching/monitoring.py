@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from experiments.models import Study
 from participants.models import BrowserError, IntakeProblem, Response, Session, SessionFigures
 from participants.session.assignment import stale_after
-from participants.session.figures import keep_missing_figures
+from participants.session.figures import keep_missing_figures, kept_figures
 from participants.session.planned_exclusion import NOT_RULED_OUT, RULED_OUT, judge_finished
 from participants.watching.session_quality import flagged_sessions
 from participants.watching.stops import Stop, stops_of
@@ -207,16 +207,9 @@ def _in_minutes(duration: timedelta) -> float:
 
 
 def _last_result(study: Study, *, simulated: bool) -> datetime | None:
-    kept = _figures(study, simulated=simulated).aggregate(last=Max("last_result_at"))["last"]
+    kept = kept_figures(study, simulated=simulated).aggregate(last=Max("last_result_at"))["last"]
     of_others = _of_unfinished(study, simulated=simulated).aggregate(last=Max("received_at"))["last"]
     return max((at for at in (kept, of_others) if at is not None), default=None)
-
-
-def _figures(study: Study, *, simulated: bool) -> QuerySet[SessionFigures]:
-    """Return what is kept of the finished sessions."""
-    return SessionFigures.objects.filter(
-        session__study=study, session__is_simulated=simulated, session__status=Session.Status.COMPLETE
-    )
 
 
 def _of_unfinished(study: Study, *, simulated: bool) -> QuerySet[Response]:
@@ -227,7 +220,7 @@ def _of_unfinished(study: Study, *, simulated: bool) -> QuerySet[Response]:
 
 def _flags(study: Study, *, simulated: bool) -> list[Flag]:
     sessions = Session.objects.filter(study=study, is_simulated=simulated)
-    kept, responses = _figures(study, simulated=simulated), _of_unfinished(study, simulated=simulated)
+    kept, responses = kept_figures(study, simulated=simulated), _of_unfinished(study, simulated=simulated)
     # Every session has a name of few letters: that is less than to ask again for those of each flag.
     names = dict(sessions.order_by().values_list("pk", "participant__pseudonym").iterator(chunk_size=ROWS_AT_ONCE))
     flags = []
@@ -287,7 +280,7 @@ def fast_sessions(study: Study, *, simulated: bool) -> set[int]:
     Parts are compared separately, because tasks differ in duration and not everybody gets all of them.
     """
     medians: dict[int, dict[int, float]] = defaultdict(dict)
-    kept = _figures(study, simulated=simulated).order_by().values_list("session", "parts")
+    kept = kept_figures(study, simulated=simulated).order_by().values_list("session", "parts")
     for session, parts in kept.iterator(chunk_size=ROWS_AT_ONCE):
         for part, of_part in parts.items():
             if of_part["times"] >= FEWEST_TRIALS:

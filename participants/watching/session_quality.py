@@ -11,8 +11,8 @@ from experiments.models import Part, Study
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
 from experiments.sentences import Sentence
-from participants.models import Response, Session, SessionFigures
-from participants.session.figures import keep_missing_figures
+from participants.models import Response, Session
+from participants.session.figures import keep_missing_figures, kept_figures
 
 ROWS_AT_ONCE = 1_000
 
@@ -61,9 +61,7 @@ def flagged_sessions(study: Study, *, simulated: bool) -> dict[str, list[int]]:
     keep_missing_figures(study)
     settings = {task.pk: paradigm.complete_settings(task.settings) for task, paradigm in tasks}
     flagged: dict[str, list[int]] = defaultdict(list)
-    rows = SessionFigures.objects.filter(
-        session__study=study, session__is_simulated=simulated, session__status=Session.Status.COMPLETE, is_flagged=True
-    ).order_by("session")
+    rows = kept_figures(study, simulated=simulated).filter(is_flagged=True).order_by("session")
     for session, quality, parts in rows.values_list("session", "quality", "parts").iterator(chunk_size=ROWS_AT_ONCE):
         for task, paradigm in tasks:
             if str(task.pk) in parts:

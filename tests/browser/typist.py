@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Page
 
+from tests.browser.waiting import wait_for_screen
+
 CHECKS = 5
 NEXT_SHEET = "#lectern .sheet:not([data-seen])"
 
@@ -89,8 +91,9 @@ class Typist:
         return kind
 
     def mark(self) -> None:
-        """Remember the open page, so that the next one can be told from it."""
+        """Remember the open page, so that the next one can be told from it, and wait until it is on the screen."""
         self.page.locator("#lectern .sheet").first.evaluate("sheet => { sheet.dataset.seen = 'yes'; }")
+        wait_for_screen(self.page)
 
     def answer_questions(self) -> None:
         """Fill in the background questions: the first choice everywhere, a number or a word where one is asked for."""

@@ -19,3 +19,29 @@ def wait_until(page: Page, source: str, *, arg: Any = None, seconds: float = 30.
         if time.monotonic() > end:
             raise AssertionError(f"Not true within {seconds:g} seconds: {source}")
         page.wait_for_timeout(20)
+
+
+def wait_for_screen(page: Page) -> None:
+    """Wait until what the page has drawn is on the screen; a press that comes before that is no answer."""
+    page.evaluate(
+        "() => new Promise((resolve) => { let left = 3; const frame = () => {"
+        " left -= 1; if (left > 0) requestAnimationFrame(frame); else resolve(); }; requestAnimationFrame(frame); })"
+    )
+    page.wait_for_timeout(50)
+
+
+def press_until(page: Page, key: str, source: str, *, arg: Any = None, most: int = 5) -> int:
+    """Press a key until an expression is true, as people do when nothing happens; return how many presses did nothing.
+
+    A busy machine may bring to the screen late what the page has drawn long ago, and presses before that are no answers.
+    The page has to have counted what is returned here.
+    """
+    for early in range(most):
+        wait_for_screen(page)
+        page.keyboard.press(key)
+        try:
+            wait_until(page, source, arg=arg, seconds=3.0)
+        except AssertionError:
+            continue
+        return early
+    raise AssertionError(f"{most} presses of {key} did nothing: {source}")

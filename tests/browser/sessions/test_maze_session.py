@@ -14,7 +14,7 @@ from tests.browser.example_studies import EXAMPLES, write_example
 from tests.browser.exported import trials_of
 from tests.browser.platform import Platform
 from tests.browser.typist import Typist
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import press_until, wait_for_screen, wait_until
 from tests.selection import only_in_full
 
 # The browser's own account of the key events, taken before the page's.
@@ -37,32 +37,42 @@ def side_of_word(shown: list[str], before: str, texts: list[str]) -> str:
     raise AssertionError(f"Neither of {shown} goes on with ‘{before}’.")
 
 
-def read(page: Page, texts: list[str], *, err_at: int = 0, touch: bool = False) -> tuple[str, list[list[float]]]:
-    """Read the text that is open, with one wrong choice at a place; return it, and the times of the keys by pair."""
+def read(
+    page: Page, texts: list[str], *, err_at: int = 0, touch: bool = False
+) -> tuple[str, list[list[float]], int]:
+    """Read the text that is open, with one wrong choice at a place.
+
+    Returns the text, the times of the keys that were answers by pair, and how many others came before a pair was shown.
+    """
     times: list[list[float]] = []
     before = ""
+    early = 0
     for number in range(1, 30):
         shown = page.evaluate(SHOWN)
         side = side_of_word(shown, before, texts)
         page.evaluate("window.witnessed = []")
+        pressed: list[float] = []
         if number == err_at:
-            page.keyboard.press(KEYS["right" if side == "left" else "left"])
-            expect(page.locator(".maze-message")).to_contain_text("does not go on")
+            source = "document.querySelector('.maze-message')?.textContent.includes('does not go on')"
+            refused = press_until(page, KEYS["right" if side == "left" else "left"], source)
             page.wait_for_selector("[data-waiting]", state="detached")
+            early += refused
+            pressed = page.evaluate("window.witnessed")[refused:]
+            page.evaluate("window.witnessed = []")
+        gone = f"before => !document.querySelector('.sheet[data-seen]') || {SHOWN}.join() !== before"
+        refused = 0
         if touch:
+            wait_for_screen(page)
             page.locator(".maze-place").nth(0 if side == "left" else 1).tap()
+            wait_until(page, gone, arg=",".join(shown))
         else:
-            page.keyboard.press(KEYS[side])
+            refused = press_until(page, KEYS[side], gone, arg=",".join(shown))
+        early += refused
         word = shown[0 if side == "left" else 1]
         before = f"{before} {word}".strip()
-        wait_until(
-            page,
-            f"before => !document.querySelector('.sheet[data-seen]') || {SHOWN}.join() !== before",
-            arg=",".join(shown),
-        )
-        times.append(page.evaluate("window.witnessed"))
+        times.append([*pressed, *page.evaluate("window.witnessed")[refused:]])
         if not page.locator(".sheet[data-seen]").count():
-            return before, times
+            return before, times, early
     raise AssertionError("The text did not end within 30 pairs.")
 
 
@@ -88,6 +98,7 @@ def test_a_session_at_the_keys_is_exported_with_its_times_and_its_errors(
     typist.begin(f"{platform.base_url}/s/{slug}/")
     keys: dict[str, list[list[float]]] = {}
     erred: dict[str, int] = {}
+    early: dict[str, int] = {}
     answers: dict[str, str] = {}
     last = ""
     for _ in range(150):
@@ -98,8 +109,8 @@ def test_a_session_at_the_keys_is_exported_with_its_times_and_its_errors(
             typist.mark()
             wait_until(page, f"{SHOWN}.join('') !== ''")
             err_at = 3 if len(keys) % 4 == 1 else 0
-            last, keys_of_text = read(page, texts, err_at=err_at)
-            keys[last], erred[last] = keys_of_text, err_at
+            last, keys_of_text, refused = read(page, texts, err_at=err_at)
+            keys[last], erred[last], early[last] = keys_of_text, err_at, refused
         elif kind == "maze-question":
             choices = page.locator(".choice span:last-child").all_inner_texts()
             choice = len(answers) % 2
@@ -124,6 +135,7 @@ def test_a_session_at_the_keys_is_exported_with_its_times_and_its_errors(
         own, pressed, err_at = by_position[row["position"]], keys[row["text"]], erred[row["text"]]
         assert " ".join(region["region_text"] for region in own) == row["text"]
         assert (row["completed"], row["errors"]) == ("true", str(int(err_at > 0)))
+        assert row["early_presses"] == str(early[row["text"]])
         assert [region["tries"] for region in own] == [str(len(times)) for times in pressed]
         assert [region["correct"] for region in own] == [
             str(place != err_at).lower() for place in range(1, len(own) + 1)

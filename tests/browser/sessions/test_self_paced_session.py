@@ -16,7 +16,7 @@ from tests.browser.exported import trials_of
 from tests.browser.languages_and_widths import in_languages_at_widths
 from tests.browser.platform import Platform
 from tests.browser.typist import Typist
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import wait_for_screen, wait_until
 
 pytestmark = pytest.mark.timing
 
@@ -48,6 +48,7 @@ def read(page: Page) -> tuple[list[str], list[float]]:
     regions: list[str] = []
     before = ""
     for _ in range(40):
+        wait_for_screen(page)
         page.keyboard.press("Space")
         wait_until(page, f"before => !document.querySelector('.sheet[data-seen]') || {SHOWN} !== before", arg=before)
         if not page.locator(".sheet[data-seen]").count():
@@ -133,10 +134,12 @@ def test_nothing_of_a_text_moves_while_it_is_read_and_nothing_covered_is_in_the_
     places = "[...document.querySelectorAll('.window .word')].map((word) => word.getBoundingClientRect().x)"
     covered = page.evaluate(places)
     assert "kettle" not in page.locator("#trial").inner_text()
+    wait_for_screen(page)
     page.keyboard.press("Space")
     page.get_by_text("kettle").wait_for()
     if window != "centred":
         assert page.evaluate(places) == pytest.approx(covered, abs=0.5)
+    wait_for_screen(page)
     page.keyboard.press("Space")
     page.get_by_text("whistle").wait_for()
     assert ("kettle" in page.locator("#trial").inner_text()) == (window == "cumulative")
@@ -159,6 +162,7 @@ def test_axe_finds_nothing_before_while_and_after_reading(
     page.locator(".window").click()
     expect(page.locator(".self-paced-reading [role=alert]")).not_to_be_empty()
     found += violations(page, "after a click", rules)
+    wait_for_screen(page)
     page.keyboard.press("Space")
     page.get_by_text("kettle").wait_for()
     found += violations(page, "a region", rules)
@@ -185,6 +189,7 @@ def test_regions_that_come_by_themselves_are_shown_for_their_time(
     typist.mark()
     page.keyboard.press("Space")
     page.locator(".self-paced-question").wait_for()
+    wait_for_screen(page)
     page.keyboard.press("1")
     typist.kind()
     page.close()

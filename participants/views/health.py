@@ -101,8 +101,12 @@ def _broker() -> str:
     from kombu.exceptions import KombuError, OperationalError  # without a broker no process needs them
 
     app = import_string(settings.TASKS_APPLICATION)
+    # A Redis that takes the connection and then says nothing would be waited for without an end.
+    url = settings.CELERY_BROKER_URL
+    limits = ("socket_connect_timeout", "socket_timeout") if url.startswith("redis") else ()
+    limited = {"connect_timeout": _BROKER_SECONDS, "transport_options": dict.fromkeys(limits, _BROKER_SECONDS)}
     try:
-        with app.connection_for_write(connect_timeout=_BROKER_SECONDS) as broker:
+        with app.connection_for_write(url=url, **limited) as broker:
             broker.ensure_connection(max_retries=1, interval_start=0.1, timeout=_BROKER_SECONDS)
     except (KombuError, OperationalError, OSError):
         return "unreachable"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import socket
+import time
 from datetime import timedelta
 from html.parser import HTMLParser
 from typing import Any
@@ -385,6 +387,16 @@ def test_a_broker_that_is_gone_is_reported(db: None, client: Client, settings, m
     answer = client.get("/readyz")
     assert (answer.status_code, answer.json()["broker"]) == (200, "unreachable")
     assert [sentence for sentence in answer.json()["warnings"] if "CELERY_BROKER_URL" in sentence]
+
+
+def test_a_broker_that_takes_the_call_and_says_nothing_is_not_waited_for(db: None, client: Client, settings) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        settings.EMBEDDED_WORKER = False
+        settings.CELERY_BROKER_URL = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
+        began = time.monotonic()
+        answer = client.get("/readyz")
+    assert (answer.status_code, answer.json()["broker"]) == (200, "unreachable")
+    assert time.monotonic() - began < 10
 
 
 def test_migrations_that_were_not_applied_are_reported(db: None, client: Client) -> None:

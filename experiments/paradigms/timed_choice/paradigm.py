@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
-from typing import Any
+from typing import Any, ClassVar
 
 from experiments.formats.words import NeedsRegions, count_words, regions_fault
 from experiments.paradigms.base import (
@@ -28,7 +28,7 @@ from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESP
 from experiments.paradigms.timed_choice.answers import answers_in, placed
 from experiments.paradigms.timed_choice.payload import BY, DISPLAYS, TimedAnswer, answer_measures, display_rows
 from experiments.paradigms.timed_choice.planned import TARGET, WORD_BY_WORD, displays_of, has_media, media_of
-from experiments.paradigms.timed_choice.settings import COUNTERBALANCED, END, KEYS, ChoiceSettings
+from experiments.paradigms.timed_choice.settings import COUNTERBALANCED, END, FIRST_ANSWERS, KEYS, ChoiceSettings
 from experiments.paradigms.timed_choice.simulation import ChoiceParticipant
 from experiments.paradigms.timed_choice.suggestions import choice_suggestions
 from experiments.sentences import Sentence
@@ -56,6 +56,7 @@ class TimedChoice(Paradigm):
         StimulusColumn("backward_mask", "What is shown as the backward mask, where it is not that of the settings."),
         StimulusColumn("regions", "The text with | between what is shown one by one; needed without spaces."),
     )
+    first_settings: ClassVar = {language: {"answers": answers} for language, answers in FIRST_ANSWERS.items()}
     media_columns = MEDIA_COLUMNS
     long_tables = (DISPLAYS,)
     measures = (

@@ -21,6 +21,21 @@ FIXED, COUNTERBALANCED = "fixed", "counterbalanced"
 KEYS, BUTTONS, BOTH = "keys", "buttons", "both"
 ONSET, END = "onset", "end"
 DEFAULT_ANSWERS = "no | f\nyes | j"
+# What participants see in other languages; the data keep the names.
+_SEEN_ANSWERS = {
+    "ar": ("لا", "نعم"),
+    "de": ("nein", "ja"),
+    "es": ("no", "sí"),
+    "fr": ("non", "oui"),
+    "he": ("לא", "כן"),
+    "it": ("no", "sì"),
+    "nl": ("nee", "ja"),
+    "pl": ("nie", "tak"),
+    "pt": ("não", "sim"),
+    "tr": ("hayır", "evet"),
+    "zh": ("否", "是"),
+}
+FIRST_ANSWERS = {language: f"no | f | {no}\nyes | j | {yes}" for language, (no, yes) in _SEEN_ANSWERS.items()}
 
 
 class ChoiceSettings(forms.Form):

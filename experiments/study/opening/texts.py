@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from experiments.formats.faults import Fault, spoken
 from experiments.languages import LANGUAGES, language_of_texts, name_of
 from experiments.models import Part, Study, StudyText
@@ -96,24 +98,37 @@ def _begun_texts(study: Study, begun: str) -> list[str]:
     return found
 
 
+# Settings that participants read, and with which a task in English begins.
+_READ_SETTINGS = ("questions", "ratings", "answers")
+
+
 def _begun_questions(study: Study) -> list[str]:
-    """Return the names of the questions about texts that are the English ones with which a task begins."""
-    return [
-        Sentence("the questions of part '{part}'", part=task.name)
-        if study.has_several_tasks
-        else Sentence("the rating questions")
-        for task in study.tasks
-        if _asks_as_in_the_beginning(task)
-    ]
+    """Return the names of the questions about texts, and of the answers, that are the English ones of the beginning."""
+    several = study.has_several_tasks
+    found: list[str] = []
+    for task in study.tasks:
+        for setting in _as_in_the_beginning(task):
+            if setting == "answers":
+                one = Sentence("the answers")
+                found.append(Sentence("the answers of part '{part}'", part=task.name) if several else one)
+            else:
+                one = Sentence("the rating questions")
+                found.append(Sentence("the questions of part '{part}'", part=task.name) if several else one)
+    return found
 
 
-def _asks_as_in_the_beginning(task: Part) -> bool:
-    """Return whether a task asks about its texts what its paradigm asks where nobody has written other questions."""
+def _as_in_the_beginning(task: Part) -> list[str]:
+    """Return the settings that participants read and that are what a task in English begins with."""
     paradigm = known_paradigm(task.paradigm)
-    fields = paradigm.settings_form.base_fields if paradigm else {}
-    now = paradigm.complete_settings(task.settings) if paradigm else {}
-    asked = [name for name in ("questions", "ratings") if name in fields and fields[name].initial]
-    return any([dict(one) for one in now[name]] == [dict(one) for one in fields[name].initial] for name in asked)
+    if paradigm is None:
+        return []
+    begun = {name: field.initial for name, field in paradigm.settings_form.base_fields.items() if field.initial}
+    now = paradigm.complete_settings(task.settings)
+    return [name for name in _READ_SETTINGS if name in begun and _plain(now[name]) == _plain(begun[name])]
+
+
+def _plain(setting: Any) -> Any:
+    return setting if isinstance(setting, str) else [dict(one) for one in setting]
 
 
 def text_faults(study: Study) -> list[Fault]:

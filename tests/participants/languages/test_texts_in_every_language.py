@@ -10,11 +10,14 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from django.contrib.auth import get_user_model
 from django.test import Client
+from django.urls import reverse
 from django.utils import translation
 from django.utils.html import escape
 
 from experiments.languages import LANGUAGES, language_choices, language_of_texts
 from experiments.models import Study, StudyText
+from experiments.paradigms.timed_choice.answers import answers_in
+from experiments.paradigms.timed_choice.settings import DEFAULT_ANSWERS
 from experiments.rules.wording import LANGUAGE
 from experiments.study.lifecycle import create_study
 from experiments.study.opening import opening_warnings
@@ -106,6 +109,27 @@ def test_questions_that_are_still_english_are_told(db: None) -> None:
     StudyText.objects.filter(study=study).update(body="Bienvenida.", required_boxes=["Acepto."], is_default=False)
     study = Study.objects.get()
     assert not [fault for fault in opening_warnings(study) if "still" in fault.message]
+
+
+@pytest.mark.parametrize("tag", LANGUAGES)
+def test_the_answers_of_a_timed_choice_begin_in_the_language_of_the_study(db: None, client: Client, tag: str) -> None:
+    user = get_user_model().objects.create_superuser("ada", "ada@example.org", "ada")
+    client.force_login(user)
+    given = {"way": "paradigm", "title": "Words", "slug": "words", "paradigm": "timed-choice", "language": tag}
+    assert client.post(reverse("study:start"), given).status_code == 302
+    answers = answers_in(Study.objects.get().tasks[0].settings.get("answers", DEFAULT_ANSWERS))
+    assert [answer.name for answer in answers] == ["no", "yes"]
+    assert [answer.key for answer in answers] == ["f", "j"]
+    seen = {answer.label for answer in answers}
+    assert (seen == {"no", "yes"}) == (tag == "en")
+    assert not [fault for fault in opening_warnings(Study.objects.get()) if "these are still English" in fault.message]
+
+
+def test_answers_that_are_still_english_are_told(db: None) -> None:
+    user = get_user_model().objects.create_user("ada")
+    study = create_study(slug="palabras", title="Palabras", user=user, paradigm="timed-choice", language="es")
+    (told,) = [fault for fault in opening_warnings(study) if "these are still English" in fault.message]
+    assert told.message == "The pages are in Spanish, but these are still English: the answers."
 
 
 def test_texts_that_are_not_in_the_language_of_the_interface_are_told(db: None) -> None:

@@ -45,6 +45,10 @@ def read_materials(data: bytes, name: str = "", *, repaired: bool = False) -> Ta
     ('Linger', ('item', 'text', 'condition'), ('1', 'The man that saw us left.', 'subject'))
     """
     text, kind = _item_file(data)
+    if kind is None and ibex.are_results(text):
+        message = Sentence("This is a results file of Ibex or PCIbex: it holds what people answered.")
+        advice = Sentence("Upload the items or the table that the experiment was made from; convert reads results.")
+        raise MaterialsFaults([Fault(message=message, suggestion=advice, step="materials")])
     if kind is None:
         return adapted(_without_guards(read_table(data, name, repaired=repaired)))
     return _checked(kind.read(text), Characters(repaired))

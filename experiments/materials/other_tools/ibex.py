@@ -21,6 +21,15 @@ _SENTENCE = re.compile(r"\bs\s*:|\"s\"\s*:")
 _TAG = re.compile(r"<[^<>]+>")
 
 
+def are_results(text: str) -> bool:
+    """Return whether a text is a results file, which begins with remarks about the first person.
+
+    >>> are_results("#\\n# Results on Tuesday March 04 2014 10:01:02 UTC.\\n#\\n1393927262,abc,Form\\n")
+    True
+    """
+    return re.match(r"[\ufeff#\s]{0,20}Results on \w+", text) is not None
+
+
 def recognised(text: str) -> bool:
     """Return whether a text is a list of items, or assigns one to `items`.
 

@@ -12,15 +12,20 @@ _NONE = ("-", "--", "none", "NA", "0")
 
 
 def recognised(text: str) -> bool:
-    """Return whether a text is an item file: it begins with such a line, as do at least half of its # lines.
+    """Return whether a text is an item file: it begins with such a line, and at least half of its # lines are such and
+    stand above a sentence. The # lines at the head of a results file of Ibex stand above each other.
 
     >>> recognised("# rel 1 subject\\nThe man that saw us left.\\n"), recognised("item,text\\n")
     (True, False)
+    >>> recognised("# Results on Tuesday March 04\\n# USER AGENT: any browser\\n#\\n1393927262,abc,Form\\n")
+    False
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    heads = [line for line in lines if line.startswith("#")]
-    fitting = [line for line in heads if _head(line)]
-    return bool(lines) and lines[0].startswith("#") and len(fitting) * 2 >= len(heads) and 0 < len(heads) < len(lines)
+    places = [place for place, line in enumerate(lines) if line.startswith("#")]
+    fitting = [
+        place for place in places if _head(lines[place]) and not "".join(lines[place + 1 : place + 2]).startswith("#")
+    ]
+    return bool(lines) and places[:1] == [0] and len(fitting) * 2 >= len(places) and 0 < len(places) < len(lines)
 
 
 def _head(line: str) -> list[str] | None:

@@ -212,3 +212,19 @@ def test_the_command_convert_writes_materials_as_well(tmp_path, capsys):
     assert ended.value.code == 2
     assert "no sentence" in capsys.readouterr().err
     assert not (tmp_path / "none.csv").exists()
+
+
+@pytest.mark.parametrize("first", ["#\n# Results", "# Results", "\n# Results"])
+def test_results_of_ibex_are_no_materials(first: str) -> None:
+    lines = [
+        f"{first} on Tuesday March 04 2014 10:01:02 UTC.",
+        "# USER AGENT: any browser",
+        "# Design number was non-random = 3",
+        "#",
+        "1393927262,abc,AcceptabilityJudgment,0,0,rel-subj,1,The kettle that whistled stood there.",
+        "1393927262,abc,AcceptabilityJudgment,0,0,rel-subj,1,NULL,5,NULL,2113",
+    ]
+    with pytest.raises(MaterialsFaults) as told:
+        read_materials("\n".join(lines).encode())
+    (fault,) = told.value.faults
+    assert "results file of Ibex" in fault.message

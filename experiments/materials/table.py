@@ -13,6 +13,8 @@ from experiments.materials.shapes import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Mater
 from experiments.materials.workbook import workbook_rows
 from experiments.sentences import Sentence
 
+# At most so many rows above the header are taken for titles.
+_TITLES = 5
 # First bytes of PDF, PNG, JPEG, GIF and compressed files.
 OTHER_FILES = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x1f\x8b")
 
@@ -63,7 +65,25 @@ def read_table(data: bytes, name: str = "", *, repaired: bool = False) -> Table:
             Sentence("The first line must name the columns, such as: item,text,condition"),
         )
     is_guessed = any(warning.is_doubtful and warning.line is not None for warning in warnings)
-    return _table(records, warnings, Characters(repaired, is_guessed))
+    records = _without_titles(records, warnings)
+    is_workbook = data.startswith(b"PK\x03\x04")
+    return _table(records, warnings, Characters(repaired, is_guessed), is_workbook=is_workbook)
+
+
+def _without_titles(records: list[tuple[int, list[str]]], warnings: list[Fault]) -> list[tuple[int, list[str]]]:
+    """Leave out rows above the header in which one cell alone is filled, as a title is."""
+    filled = [sum(bool(cell.strip()) for cell in cells) for _line, cells in records[: _TITLES + 4]]
+    n = next((number for number, cells in enumerate(filled) if cells != 1), 0)
+    is_header = 0 < n <= _TITLES and len(filled) > n + 1 and min(filled[n:]) > 1
+    names = {cell.strip().casefold() for _line, cells in records[:n] for cell in cells}
+    if not is_header or names & {"item", "text"}:
+        return records
+    for line, cells in records[:n]:
+        title = next(cell.strip() for cell in cells if cell.strip())
+        message = Sentence("The row '{title}' was left out as a title.", title=title[:60])
+        advice = Sentence("The columns have the names of line {line}.", line=records[n][0])
+        warnings.append(Fault(line=line, message=message, suggestion=advice, step="materials", is_doubtful=True))
+    return records[n:]
 
 
 def _refuse(message: str, suggestion: str = "", *, line: int | None = None) -> NoReturn:
@@ -95,7 +115,13 @@ def _csv_records(text: str) -> list[tuple[int, list[str]]]:
     return [(line + skipped, cells) for line, cells in rows]
 
 
-def _table(records: Sequence[tuple[int, Sequence[str]]], warnings: list[Fault], characters: Characters) -> Table:
+def _table(
+    records: Sequence[tuple[int, Sequence[str]]],
+    warnings: list[Fault],
+    characters: Characters,
+    *,
+    is_workbook: bool = False,
+) -> Table:
     header_line, raw_header = records[0]
     header = [mended(cell, is_guessed=characters.is_guessed).strip() for cell in raw_header]
     while header and not header[-1]:
@@ -117,6 +143,11 @@ def _table(records: Sequence[tuple[int, Sequence[str]]], warnings: list[Fault], 
         )
     if faults:
         raise MaterialsFaults(faults, warnings)
+    advice = (
+        Sentence("Give every column a name in line {line}.", line=header_line)
+        if is_workbook
+        else Sentence("Put a text that holds the delimiter into quotation marks.")
+    )
     rows = []
     for line, raw in records[1:]:
         cells = [
@@ -129,7 +160,7 @@ def _table(records: Sequence[tuple[int, Sequence[str]]], warnings: list[Fault], 
                 Fault(
                     line=line,
                     message=Sentence("The row has {n} cells, the header {columns}.", n=len(cells), columns=len(header)),
-                    suggestion=Sentence("Put a text that holds the delimiter into quotation marks."),
+                    suggestion=advice,
                     step="materials",
                 )
             )

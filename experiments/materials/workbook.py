@@ -1,10 +1,17 @@
-"""Read the rows of an XLSX file within limits: a workbook is a ZIP archive of untrusted XML."""
+"""Read the rows of an XLSX file within limits: a workbook is a ZIP archive of untrusted XML.
+
+What a spreadsheet shows and a table cannot hold is said: cells that were merged, and rows told apart by their colours.
+"""
 
 from __future__ import annotations
 
 import datetime
 import io
+import re
 import zipfile
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
@@ -16,6 +23,12 @@ MAX_UNPACKED = 80 * 1024 * 1024
 MAX_MEMBERS = 1_000
 # Formatted but empty rows are skipped, up to this many.
 MAX_LINES = 5 * MAX_ROWS
+MAX_MERGED = 20_000
+_MERGED = re.compile(r'mergeCell[^<>]{1,40}ref="([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})([0-9]{1,7})"')
+_CHUNK, _OVERLAP = 1 << 20, 128
+# Whether colours tell rows apart shows in the first ones.
+_COLOURED_ROWS = 500
+_NAMED = 5
 
 
 def workbook_rows(data: bytes, warnings: list[Fault]) -> list[tuple[int, list[str]]]:
@@ -44,7 +57,10 @@ def workbook_rows(data: bytes, warnings: list[Fault]) -> list[tuple[int, list[st
             warnings.append(Fault(message=message, step="materials", is_doubtful=True))
         # The declared size of a sheet may be wrong; its rows are not.
         sheet.reset_dimensions()
-        return _rows(sheet)
+        rows = _rows(sheet)
+        _fill_merged(rows, _merged_down(data, sheet), warnings)
+        warnings += _colour_warnings(sheet)
+        return rows
     except (zipfile.BadZipFile, ParseError, KeyError, ValueError, OSError, TypeError) as error:
         if isinstance(error, MaterialsFaults):
             raise
@@ -132,6 +148,74 @@ def _rows(sheet: Any) -> list[tuple[int, list[str]]]:
     if faults:
         raise MaterialsFaults(faults)
     return rows
+
+
+def _merged_down(data: bytes, sheet: Any) -> Iterator[tuple[int, int, int]]:
+    """Yield (column, first line, last line) of every cell that was merged over several rows of one column.
+
+    A reader that does not hold the whole sheet in memory does not tell them, so they are looked for in the sheet's XML.
+    """
+    from openpyxl.utils import column_index_from_string
+
+    path = getattr(sheet, "_worksheet_path", None)
+    if path is None:
+        return
+    found = 0
+    with zipfile.ZipFile(io.BytesIO(data)) as archive, archive.open(path.lstrip("/")) as part:
+        before = ""
+        while chunk := part.read(_CHUNK):
+            text = before + chunk.decode("latin-1")
+            end = 0
+            for match in _MERGED.finditer(text):
+                end = match.end()
+                found += 1
+                first, top, last, bottom = match.groups()
+                if found <= MAX_MERGED and first == last and int(top) < int(bottom) <= MAX_LINES:
+                    yield column_index_from_string(first) - 1, int(top), int(bottom)
+            before = text[max(end, len(text) - _OVERLAP) :]
+
+
+def _fill_merged(
+    rows: list[tuple[int, list[str]]], merged: Iterator[tuple[int, int, int]], warnings: list[Fault]
+) -> None:
+    """Write the value of a cell that was merged over several rows into each of them."""
+    cells_of = dict(rows)
+    lines_of = [line for line, _cells in rows]
+    filled: list[tuple[int, int]] = []
+    # In a workbook as programs write it no two merged cells overlap, so no more than all cells are filled.
+    left = len(rows) * MAX_COLUMNS
+    for column, top, bottom in merged:
+        value = "".join(cells_of.get(top, [])[column : column + 1])
+        below = lines_of[bisect_right(lines_of, top) : bisect_right(lines_of, bottom)]
+        left -= len(below)
+        if not value.strip() or not below or column >= MAX_COLUMNS or left < 0:
+            continue
+        for line in below:
+            cells = cells_of[line]
+            cells += [""] * (column + 1 - len(cells))
+            cells[column] = value
+        filled.append((top, bottom))
+    if filled:
+        lines = ", ".join(f"{top}–{bottom}" for top, bottom in sorted(filled)[:_NAMED])
+        lines += "" if len(filled) <= _NAMED else ", …"
+        message = Sentence("Merged cells hold the same value in each of their rows (lines {lines}).", lines=lines)
+        advice = Sentence("Check them below; unmerge the cells and fill them in, if that is not what they mean.")
+        warnings.append(Fault(message=message, suggestion=advice, step="materials", is_doubtful=True))
+
+
+def _colour_warnings(sheet: Any) -> list[Fault]:
+    """Say that colours are not read where rows below the header differ in them."""
+    colours: set[str] = set()
+    for row in sheet.iter_rows(min_row=2, max_row=_COLOURED_ROWS):
+        filled = [cell.fill for cell in row if cell.value not in (None, "")]
+        own = [f"{fill.fgColor.value} {fill.fgColor.tint}" for fill in filled if fill.fill_type == "solid"]
+        if filled:
+            colours.add(Counter(own).most_common(1)[0][0] if own else "")
+    if len(colours) < 2:
+        return []
+    message = Sentence("The rows are coloured differently, in {n} ways; colours are not read.", n=len(colours))
+    advice = Sentence("If a colour means something, such as a condition, write it into a column.")
+    return [Fault(message=message, suggestion=advice, step="materials")]
 
 
 def _text(value: Any) -> str:

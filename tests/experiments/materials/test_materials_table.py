@@ -199,3 +199,84 @@ def test_a_workbook_with_entities_is_refused():
                 data = b'<!DOCTYPE x [<!ENTITY a "aaaa">]>' + data
             target.writestr(name, data)
     assert "cannot be read as one" in faults_of(buffer.getvalue())[0]
+
+
+LAB_SHEET = [
+    ("Experiment 1", None, None),
+    ("as of Tuesday", None, None),
+    ("item", "condition", "text"),
+    (1, "a", "The baker left."),
+    (None, "b", "The baker slept."),
+    (2, "a", "The nurse left."),
+    (None, "b", "The nurse slept."),
+]
+
+
+def saved(book):
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
+
+
+def test_titles_above_the_header_are_left_out_and_said():
+    expected = [("1", "a", "The baker left."), ("", "b", "The baker slept.")]
+    plain = "\n".join(",".join(str(cell or "") for cell in row) for row in LAB_SHEET)
+    for data in (workbook(LAB_SHEET), plain.encode()):
+        table = read_table(data)
+        assert (table.header, table.header_line) == (("item", "condition", "text"), 3)
+        assert [row.cells for row in table.rows[:2]] == expected
+        assert [str(warning) for warning in table.warnings] == [
+            "Line 1: The row 'Experiment 1' was left out as a title. The columns have the names of line 3.",
+            "Line 2: The row 'as of Tuesday' was left out as a title. The columns have the names of line 3.",
+        ]
+        assert all(warning.is_doubtful for warning in table.warnings)
+
+
+@pytest.mark.parametrize(
+    "text", ["text\nA sentence.\nAnother, with a comma.\n", "item\nflut,ein Text\nweg,noch einer\n"]
+)
+def test_a_header_of_one_column_is_no_title(text):
+    assert "The row has 2 cells, the header 1." in faults_of(text.encode())[0]
+
+
+def test_cells_merged_over_several_rows_hold_their_value_in_each():
+    book = openpyxl.load_workbook(io.BytesIO(workbook(LAB_SHEET)))
+    for cells in ("A1:C1", "A4:A5", "A6:A7"):
+        book.active.merge_cells(cells)
+    table = read_table(saved(book))
+    assert [row.cells[0] for row in table.rows] == ["1", "1", "2", "2"]
+    (said,) = [warning for warning in table.warnings if "Merged" in warning.message]
+    assert "(lines 4–5, 6–7)" in said.message
+    assert said.is_doubtful
+
+
+def test_merged_cells_that_overlap_cost_no_more_than_all_cells():
+    rows = [("item", "text"), *((number, "A text.") for number in range(3_000))]
+    archive = zipfile.ZipFile(io.BytesIO(workbook(rows)))
+    buffer = io.BytesIO()
+    merges = "".join(f'<mergeCell ref="A2:A{2_999 - n % 9}"/>' for n in range(30_000))
+    with zipfile.ZipFile(buffer, "w") as forged:
+        for name in archive.namelist():
+            part = archive.read(name)
+            if name.endswith("sheet1.xml"):
+                part = part.replace(b"</sheetData>", f"</sheetData><mergeCells>{merges}</mergeCells>".encode())
+            forged.writestr(name, part)
+    table = read_table(buffer.getvalue())
+    assert {row.cells[0] for row in table.rows[:2_990]} == {"0"}
+
+
+def test_rows_of_several_colours_are_told_that_colours_are_not_read():
+    book = openpyxl.load_workbook(io.BytesIO(workbook(LAB_SHEET[2:])))
+    sheet = book.active
+    for cell in sheet[1]:
+        cell.fill = openpyxl.styles.PatternFill("solid", fgColor="DDDDDD")
+    assert read_table(saved(book)).warnings == ()
+    for line, colour in ((2, "FF0000"), (3, "00FF00"), (4, "FF0000"), (5, "00FF00")):
+        sheet.cell(line, 3).fill = openpyxl.styles.PatternFill("solid", fgColor=colour)
+    (said,) = read_table(saved(book)).warnings
+    assert said.message == "The rows are coloured differently, in 2 ways; colours are not read."
+
+
+def test_a_cell_beyond_the_header_of_a_workbook_asks_for_the_name_of_its_column():
+    (said,) = faults_of(workbook([("item", "text"), ("a", "b", "c")]))
+    assert said == "Line 2: The row has 3 cells, the header 2. Give every column a name in line 1."

@@ -54,12 +54,17 @@ def meant_column(table: Table, name: str, unknown: Mapping[str, int]) -> Meant |
 
 def _sentences(cells: Mapping[str, Sequence[str]]) -> list[str]:
     """Return the columns of sentences; only the first where the others hold clearly shorter ones."""
-    letters = {column: sum(map(len, own)) for column, own in cells.items() if _are_sentences(own)}
+    letters = {column: sum(map(len, own)) for column, own in cells.items() if are_sentences(own)}
     most = max(letters.values(), default=0)
     return [column for column, n in letters.items() if n > _CLEARLY_LESS * most]
 
 
-def _are_sentences(cells: Sequence[str]) -> bool:
+def are_sentences(cells: Sequence[str]) -> bool:
+    """Return whether most cells are filled, and three quarters of those hold several words.
+
+    >>> are_sentences(["He left.", "She left the room.", "The room was empty.", "It was late."])
+    True
+    """
     filled = [cell for cell in cells if cell]
     long = sum(len(cell.split()) >= _WORDS or (not cell.isascii() and len(cell) >= _LETTERS) for cell in filled)
     return bool(filled) and 2 * len(filled) > len(cells) and long * 4 >= 3 * len(filled)

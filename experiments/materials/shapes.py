@@ -79,18 +79,63 @@ class Preview:
 class MaterialsFaults(FaultsFound):
     """The materials are invalid. `faults` holds everything that is wrong, `warnings` what may be intended.
 
-    `preview` shows the matrix as far as it could be read; None if there are no columns to read.
+    `preview` shows the matrix as far as it could be read; None if there are no columns to read. `asked` is what a form
+    needs to ask what each column is; None if there is no table.
     """
 
-    def __init__(self, faults: Sequence[Fault], warnings: Sequence[Fault] = (), preview: Preview | None = None) -> None:
+    def __init__(
+        self,
+        faults: Sequence[Fault],
+        warnings: Sequence[Fault] = (),
+        preview: Preview | None = None,
+        asked: AskedColumns | None = None,
+    ) -> None:
         super().__init__(faults)
         self.warnings = list(warnings)
         self.preview = preview
+        self.asked = asked
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Uploads are read in another process, so the exception is pickled: rebuild it from the faults, not from its
         # message.
-        return type(self), (self.faults, self.warnings, self.preview)
+        return type(self), (self.faults, self.warnings, self.preview, self.asked)
+
+
+@dataclass(frozen=True)
+class Use:
+    """What one column is read as: its name, empty where it is left out, and the levels that it stands for."""
+
+    name: str
+    levels: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_left_out(self) -> bool:
+        return not self.name
+
+    def __str__(self) -> str:
+        return ", ".join([self.name or "-", *(f"{factor}={level}" for factor, level in self.levels.items())])
+
+
+@dataclass(frozen=True)
+class AskedColumn:
+    """A column of a table as it was read: some of its cells, and what it is taken for."""
+
+    name: str
+    examples: tuple[str, ...]
+    use: Use
+
+    @property
+    def is_unchanged(self) -> bool:
+        return str(self.use) == self.name
+
+
+@dataclass(frozen=True)
+class AskedColumns:
+    """The columns of a table, and the table as it was read, for the next form. `is_guessed`: nobody has said yet."""
+
+    columns: tuple[AskedColumn, ...]
+    carried: str
+    is_guessed: bool
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 from experiments.formats.faults import Fault
 from experiments.materials.design import design_from
+from experiments.materials.mapping import mapped
 from experiments.materials.reading import read_materials, without_needless_questions
 from experiments.materials.shapes import MAX_BYTES, Design, MaterialsFaults
 from experiments.media.checking import CheckedFile, read_files
@@ -31,7 +32,9 @@ def design_beside(
 
     `repaired`: with hidden characters taken out and double-encoded ones mended.
     """
-    faults = unknown_key_faults(materials, ("file", "factors", "media", "licence"), path=["materials"], locate=locate)
+    faults = unknown_key_faults(
+        materials, ("file", "columns", "factors", "media", "licence"), path=["materials"], locate=locate
+    )
     name = materials.get("file")
     if not isinstance(name, str) or not name.strip():
         message = Sentence("'materials.file' is missing: the path of the materials, beside this file.")
@@ -40,6 +43,12 @@ def design_beside(
     if factors is not None and not (isinstance(factors, list) and all(isinstance(f, str) for f in factors)):
         message = Sentence("'materials.factors' must be a list of column names.")
         return None, [*faults, Fault(line=locate(["materials", "factors"]), message=message)]
+    columns = materials.get("columns", {})
+    if not (isinstance(columns, Mapping) and all(isinstance(said, str) for said in columns.values())):
+        message = Sentence(
+            '\'materials.columns\' must say of columns what they are, such as Sentence = "text" or Group = "-".'
+        )
+        return None, [*faults, Fault(line=locate(["materials", "columns"]), message=message)]
     line = locate(["materials", "file"])
     try:
         # One byte more than may be read is enough to see that there is too much.
@@ -51,7 +60,7 @@ def design_beside(
         return None, [*faults, Fault(line=line, message=message)]
     try:
         table = without_needless_questions(read_materials(data, name, repaired=repaired), paradigm)
-        design = design_from(table, paradigm, factors=factors, item_sets=item_sets)
+        design = design_from(mapped(table, columns), paradigm, factors=factors, item_sets=item_sets)
         return replace(design, warnings=tuple(_in_materials(warning, name) for warning in design.warnings)), faults
     except MaterialsFaults as found:
         return None, [*faults, *(_in_materials(fault, name) for fault in found.faults)]

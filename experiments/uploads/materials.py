@@ -12,9 +12,10 @@ from experiments.formats.csvtext import csv_text
 from experiments.formats.hidden import oddities
 from experiments.materials.design import design_from
 from experiments.materials.lists import with_lists
+from experiments.materials.mapping import asked, mapped
 from experiments.materials.preview import preview_of
 from experiments.materials.reading import read_materials, without_needless_questions
-from experiments.materials.shapes import MAX_BYTES, Design, MaterialsFaults
+from experiments.materials.shapes import MAX_BYTES, AskedColumns, Design, MaterialsFaults, Table
 from experiments.materials.stimuli import together_faults
 from experiments.materials.table import read_table
 from experiments.paradigms import paradigm_named
@@ -26,11 +27,15 @@ MAX_PLAIN = 1_200_000
 
 @dataclass(frozen=True)
 class CheckedTable:
-    """A table without faults: its design, the table for the next form, and whether characters in it can be repaired."""
+    """A table without faults: its design, the table for the next form, and whether characters in it can be repaired.
+
+    `asked` is what a form needs to ask what each column is; None for a table that a form carried.
+    """
 
     design: Design
     carried: str
     can_be_repaired: bool
+    asked: AskedColumns | None = None
 
 
 def checked(
@@ -41,23 +46,38 @@ def checked(
     procedure: Mapping[str, Any],
     carried: bool,
     repaired: bool,
+    mapping: Mapping[str, str] | None = None,
 ) -> CheckedTable:
     """Return the design that a table makes in a study of the paradigm `slug`, and the table.
 
     `settings` are complete. `carried`: whether it is what a form carried. `repaired`: whether hidden characters are
-    taken out and double-encoded ones mended. Raises MaterialsFaults with all faults.
+    taken out and double-encoded ones mended. `mapping` says what the columns of a table are that a form has carried
+    unchanged. Raises MaterialsFaults with all faults.
     """
     paradigm = paradigm_named(slug)
     if carried:
         table = read_table(_unpacked(data), name, repaired=repaired)
     else:
         table = without_needless_questions(read_materials(data, name, repaired=repaired), paradigm)
-    design = design_from(table, paradigm, item_sets=procedure.get("item_sets", "together"))
-    if faults := together_faults(design, paradigm, settings):
-        raise MaterialsFaults(faults, design.warnings, preview_of(design))
+    ask = None
+    if not carried or mapping is not None:
+        columns = asked(table, paradigm, mapping)
+        ask = AskedColumns(columns, _packed_table(table), is_guessed=mapping is None)
+    try:
+        table = mapped(table, mapping or {})
+        design = design_from(table, paradigm, item_sets=procedure.get("item_sets", "together"))
+        if faults := together_faults(design, paradigm, settings):
+            raise MaterialsFaults(faults, design.warnings, preview_of(design))
+    except MaterialsFaults as found:
+        found.asked = ask
+        raise
     design = with_lists(design, procedure, paradigm=slug, settings=settings)
     can_be_repaired = any(oddities(cell) for row in table.rows for cell in row.cells)
-    return CheckedTable(design, _packed(csv_text(table.header, [row.cells for row in table.rows])), can_be_repaired)
+    return CheckedTable(design, _packed_table(table), can_be_repaired, ask)
+
+
+def _packed_table(table: Table) -> str:
+    return _packed(csv_text(table.header, [row.cells for row in table.rows]))
 
 
 def _packed(text: str) -> str:

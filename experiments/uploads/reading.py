@@ -89,12 +89,13 @@ def read_uploaded_design(
     procedure: Mapping[str, Any],
     carried: bool = False,
     repaired: bool = False,
+    mapping: Mapping[str, str] | None = None,
 ) -> CheckedTable:
     """Return what `uploads.materials.checked` says of an uploaded table. Raises as `read_uploaded_table`."""
     try:
         found: CheckedTable = read_in_child(
             "experiments.uploads.materials:checked",
-            data, name, paradigm, dict(settings), dict(procedure), carried, repaired,
+            data, name, paradigm, dict(settings), dict(procedure), carried, repaired, mapping,
         )  # fmt: skip
     except Unreadable as error:
         raise MaterialsFaults([fault_of(error, step="materials")]) from error

@@ -12,8 +12,8 @@ from experiments.materials.shapes import MAX_COLUMNS, MAX_ROWS, MaterialsFaults,
 from experiments.sentences import Sentence
 
 PCIBEX, OPENSESAME = "PCIbex", "OpenSesame"
-_GROUP = ("group", "list", "latin_square_group", "latinsquaregroup", "latin_square")
-_ITEM = (
+GROUP = ("group", "list", "latin_square_group", "latinsquaregroup", "latin_square")
+ITEM = (
     "item",
     "item_id",
     "itemid",
@@ -66,9 +66,9 @@ def adapted(table: Table) -> Table:
     column that varies within items; OpenSesame by `correct_response`, unless the table holds answers and thus results.
     Rows of a filler that is in every group are merged.
     """
-    names = {_folded(name): number for number, name in reversed(list(enumerate(table.header)))}
-    item, text = _first(names, _ITEM), _text_column(table, names)
-    group = _first(names, _GROUP)
+    names = {folded(name): number for number, name in reversed(list(enumerate(table.header)))}
+    item, text = _first(names, ITEM), _text_column(table, names)
+    group = _first(names, GROUP)
     if any(name in names for name in _OURS):
         return table
     if group is not None and item is not None and text is not None and _assigns(table, group, item=item, text=text):
@@ -117,14 +117,19 @@ def loop_table(text: str) -> Table:
         Row(lines[cycle], tuple(cells.get(name, "") for name in header)) for cycle, cells in sorted(cycles.items())
     )
     table = Table(tuple(header), rows, lines[min(lines)])
-    names = {_folded(name): number for number, name in enumerate(header)}
+    names = {folded(name): number for number, name in enumerate(header)}
     text_column = _text_column(table, names)
     if text_column is None:
         return replace(table, origin=OPENSESAME)
-    return _renamed(table, names, origin=OPENSESAME, item=_first(names, _ITEM), text=text_column, group=None)
+    return _renamed(table, names, origin=OPENSESAME, item=_first(names, ITEM), text=text_column, group=None)
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
+    """Return the name of a column without what makes no difference: case, and spaces, dots and hyphens.
+
+    >>> folded("Item No.")
+    'item_no_'
+    """
     return re.sub(r"[\s.-]+", "_", name.strip().casefold())
 
 
@@ -185,7 +190,7 @@ def _renamed(
         )
     called = {number: table.header[number] for number in kept}
     for number, name in ((item, "item"), (text, "text")):
-        if number is not None and _folded(called[number]) != name:
+        if number is not None and folded(called[number]) != name:
             message = Sentence("This column was read as {name}.", name=name)
             warnings.append(Fault(column=called[number], message=message, step="materials"))
         if number is not None:
@@ -199,7 +204,7 @@ def _renamed(
         warnings.append(Fault(message=message, suggestion=suggestion, step="materials"))
     kinds = _kinds(rows, names, item=item)
     header = [*(["item"] if item is None else []), *(called[number] for number in kept)]
-    given = {_folded(name) for name in header}
+    given = {folded(name) for name in header}
     has_others = any(filler or practice for filler, practice in kinds) and "is_filler" not in given
     header += ["is_filler", "is_practice"] if has_others else []
     out = []

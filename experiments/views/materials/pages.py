@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -22,7 +24,9 @@ from experiments.materials import (
     materials_csv,
     preview_of,
 )
-from experiments.materials.shapes import MAX_BYTES
+from experiments.materials.columns import CONDITION, OPTIONAL, REQUIRED
+from experiments.materials.mapping import LEFT_OUT
+from experiments.materials.shapes import MAX_BYTES, MAX_COLUMNS, MAX_NAME, AskedColumn, AskedColumns
 from experiments.paradigms import paradigm_named
 from experiments.study.lifecycle import FrozenStudy, save_design
 from experiments.uploads.materials import CheckedTable
@@ -32,6 +36,8 @@ from experiments.views.page import StudyView, attachment
 
 # The table travels through the page that shows it, as a field of a form, which has a limit of its own.
 MAX_CARRIED = 2_400_000
+# Choices of the form that asks what a column is, beside the names that it can have.
+AS_CALLED, LEVEL = "=", "level"
 
 
 class MaterialsSource(forms.Form):
@@ -170,6 +176,9 @@ class Check(MaterialsView):
         if self.study.is_frozen:
             messages.error(request, str(FrozenStudy(self.study)))
             return redirect("study:materials", self.study.slug)
+        if "unread" in request.POST:
+            given = self.carried("unread")
+            return self.show(given, name=request.POST.get("name", "")[:200], is_carried=True, mapping=self.mapping())
         if "table" in request.POST:
             return self.show(self.carried(), name=request.POST.get("name", "")[:200], is_carried=True, repaired=True)
         form = MaterialsSource(request.POST, request.FILES)
@@ -184,11 +193,32 @@ class Check(MaterialsView):
         data, name = form.given()
         return self.show(data, name=name, repaired=form.cleaned_data["repair"])
 
-    def carried(self) -> bytes:
-        """Return the table that the page carried. Browsers send every line break of a form as two characters."""
-        return self.request.POST.get("table", "").replace("\r\n", "\n").encode("utf-8", "surrogatepass")
+    def mapping(self) -> dict[str, str]:
+        """Return what the form says of the columns; of those that are what they are called it says nothing."""
+        given = self.request.POST
+        factor = _plain(given.get("factor", "")) or CONDITION
+        said: dict[str, str] = {}
+        for number in range(MAX_COLUMNS):
+            column, use = given.get(f"column-{number}", ""), given.get(f"use-{number}", AS_CALLED)
+            if column and use == LEVEL:
+                said[column] = f"text, {factor}={_plain(given.get(f'level-{number}', '')) or _plain(column)}"
+            elif column and use != AS_CALLED:
+                said[column] = use[:MAX_NAME]
+        return said
 
-    def read(self, data: bytes, name: str, *, is_carried: bool = False, repaired: bool = False) -> CheckedTable:
+    def carried(self, field: str = "table") -> bytes:
+        """Return the table that the page carried. Browsers send every line break of a form as two characters."""
+        return self.request.POST.get(field, "").replace("\r\n", "\n").encode("utf-8", "surrogatepass")
+
+    def read(
+        self,
+        data: bytes,
+        name: str,
+        *,
+        is_carried: bool = False,
+        repaired: bool = False,
+        mapping: dict[str, str] | None = None,
+    ) -> CheckedTable:
         """Return the design that a table makes in this study, and the table itself. Raises MaterialsFaults."""
         paradigm = paradigm_named(self.study.paradigm)
         return read_uploaded_design(
@@ -199,12 +229,21 @@ class Check(MaterialsView):
             procedure=self.study.procedure,
             carried=is_carried,
             repaired=repaired,
+            mapping=mapping,
         )
 
-    def show(self, data: bytes, *, name: str, is_carried: bool = False, repaired: bool = False) -> HttpResponseBase:
+    def show(
+        self,
+        data: bytes,
+        *,
+        name: str,
+        is_carried: bool = False,
+        repaired: bool = False,
+        mapping: dict[str, str] | None = None,
+    ) -> HttpResponseBase:
         """Return the page for a table: the design it makes, or its faults."""
         try:
-            read = self.read(data, name, is_carried=is_carried, repaired=repaired)
+            read = self.read(data, name, is_carried=is_carried, repaired=repaired, mapping=mapping)
         except MaterialsFaults as found:
             return self.faulty(found, name=name)
         if len(read.carried.encode("utf-8")) > MAX_CARRIED:
@@ -220,7 +259,21 @@ class Check(MaterialsView):
             warnings=read.design.warnings,
             can_be_repaired=read.can_be_repaired,
             n_items=self.study.items.count(),
+            **self.asked(read.asked),
         )
+
+    def asked(self, asked: AskedColumns | None) -> dict[str, Any]:
+        """Return what the form needs that asks what each column is."""
+        if asked is None or len(asked.carried.encode("utf-8")) > MAX_CARRIED:
+            return {"asked": None}
+        further = [column.name for column in paradigm_named(self.study.paradigm).all_stimulus_columns]
+        levels = [factor for column in asked.columns for factor in column.use.levels]
+        return {
+            "asked": asked,
+            "asked_rows": [_asked_row(column, further) for column in asked.columns],
+            "asked_factor": levels[0] if levels else CONDITION,
+            "is_asked_first": asked.is_guessed and any(not column.is_unchanged for column in asked.columns),
+        }
 
     def faulty(self, found: MaterialsFaults, *, name: str) -> HttpResponseBase:
         """Return the page that lists all faults, with the matrix as far as it could be read."""
@@ -233,7 +286,27 @@ class Check(MaterialsView):
             n_items=self.study.items.count(),
             status=422,
             **self.columns(),
+            **self.asked(found.asked),
         )
+
+
+def _asked_row(column: AskedColumn, further: Sequence[str]) -> dict[str, Any]:
+    """Return what the form says of one column: its choices, which of them is made, and its level."""
+    use = column.use
+    chosen = LEFT_OUT if use.is_left_out else LEVEL if use.levels else AS_CALLED if column.is_unchanged else use.name
+    names = [*REQUIRED, CONDITION, *OPTIONAL, *further]
+    names += [] if chosen in (AS_CALLED, LEVEL, LEFT_OUT, *names) else [chosen]
+    return {
+        "column": column,
+        "chosen": chosen,
+        "names": [name for name in names if name != column.name],
+        "level": next(iter(use.levels.values()), ""),
+    }
+
+
+def _plain(said: str) -> str:
+    """Return a name without the signs that divide a mapping."""
+    return " ".join(re.sub(r"[,=]", " ", said).split())[:MAX_NAME]
 
 
 class Store(Check):

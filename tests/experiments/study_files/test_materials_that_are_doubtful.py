@@ -64,3 +64,30 @@ def test_a_remark_holds_nothing_up(tmp_path: Path) -> None:
     told = create(tmp_path, PLAIN[1].replace("b", "a", 1))
     assert "Worth a look: items.csv: line 3, column 'text': The text is the same as in line 2." in told
     assert Study.objects.exists()
+
+
+def test_a_study_file_says_which_column_is_what(tmp_path: Path) -> None:
+    rows = ["Nr,kurz,lang,Group", "1,The path was dry.,The path was dry again.,A", "2,It rained.,It rained at noon.,B"]
+    (tmp_path / "items.csv").write_text("\n".join(rows), encoding="utf-8")
+    columns = """[materials.columns]
+Nr = "item"
+kurz = "text, length=short"
+lang = "text, length=long"
+Group = "-"
+"""
+    (tmp_path / "study.toml").write_text(STUDY + columns, encoding="utf-8")
+    out = StringIO()
+    call_command("create_study", str(tmp_path / "study.toml"), stdout=out)
+    assert "items.csv: 'kurz', 'lang' hold text at levels of length: 2 rows gave 4." in out.getvalue()
+    study = Study.objects.get()
+    assert study.task.factors == [{"name": "length", "levels": ["short", "long"]}]
+    assert sorted(study.items.values_list("code", flat=True)) == ["1", "2"]
+
+
+@pytest.mark.parametrize("columns", ['columns = "text"', "columns = {Nr = 1}", 'columns = {Nummer = "item"}'])
+def test_what_is_wrong_with_the_columns_of_a_study_file_is_said(columns: str, tmp_path: Path) -> None:
+    (tmp_path / "items.csv").write_text("Nr,text\n1,The path was dry.\n", encoding="utf-8")
+    (tmp_path / "study.toml").write_text(STUDY + columns, encoding="utf-8")
+    with pytest.raises(CommandError) as told:
+        call_command("create_study", str(tmp_path / "study.toml"))
+    assert "materials.columns" in str(told.value) or "which the table lacks" in str(told.value)

@@ -51,6 +51,59 @@ def test_looking_at_a_table_stores_nothing(draft, table, owner):
     assert [entry.action for entry in draft.audit_entries.all()] == ["created"]
 
 
+WIDE = "Nr,short,long\n1,The baker left.,The baker left the room.\n2,The nurse slept.,The nurse slept for hours.\n"
+
+
+def chosen_on(answer):
+    """Return what a browser would send of the form that asks what each column is."""
+    page = answer.content.decode()
+    form = re.search(r'<form method="post" class="card form".*?</form>', page, re.DOTALL)[0]
+    sent = dict(re.findall(r'<input type="(?:hidden|text)"[^>]* name="([^"]+)" value="([^"]*)"', form))
+    for name, options in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.DOTALL):
+        found = re.search(r'<option value="([^"]*)" selected', options)
+        sent[name] = found[1] if found else "="
+    sent["unread"] = re.search(r'<textarea name="unread"[^>]*>\n(.*?)</textarea>', form, re.DOTALL)[1]
+    return sent
+
+
+def test_a_wide_table_is_asked_about_and_stored_as_it_was_read(draft, owner):
+    answer = check(owner, draft, file=upload(WIDE))
+    assert answer.status_code == 422
+    sent = chosen_on(answer)
+    assert [sent[f"use-{number}"] for number in range(3)] == ["item", "level", "level"]
+    assert [sent[f"level-{number}"] for number in range(3)] == ["", "short", "long"]
+    answer = check(owner, draft, **sent | {"factor": "length"})
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert "hold text at levels of length: 2 rows gave 4." in page
+    assert not Item.objects.exists()
+    again = chosen_on(answer)
+    assert (again["use-1"], again["factor"], again["unread"]) == ("level", "length", sent["unread"])
+    owner.post(reverse("study:store_materials", args=[draft.slug]), {"table": carried(answer), "name": "wide.csv"})
+    design = design_of(type(draft).objects.get(pk=draft.pk))
+    assert [(factor.name, factor.levels) for factor in design.factors] == [("length", ("short", "long"))]
+    assert sorted(stimulus.text for item in design.items for stimulus in item.stimuli) == [
+        "The baker left the room.", "The baker left.", "The nurse slept for hours.", "The nurse slept."
+    ]  # fmt: skip
+
+
+def test_a_table_that_is_read_as_it_is_can_be_read_otherwise(draft, table, owner):
+    sent = chosen_on(check(owner, draft, file=upload(table)))
+    assert {sent[f"use-{number}"] for number in range(len(HEADER))} == {"="}
+    sent[f"use-{HEADER.index('genre')}"] = "-"
+    answer = check(owner, draft, **sent)
+    assert answer.status_code == 200
+    assert "Left out: &#x27;genre&#x27;." in answer.content.decode()
+    assert "genre" not in carried(answer).splitlines()[0]
+
+
+@pytest.mark.parametrize("sent", [{}, {"column-0": "nowhere", "use-0": "text"}, {"column-0": "Nr", "use-0": "level"}])
+def test_a_form_of_columns_that_makes_no_sense_is_answered_in_a_sentence(draft, owner, sent):
+    answer = check(owner, draft, unread=WIDE, **sent)
+    assert answer.status_code == 422
+    assert "What is wrong" in answer.content.decode()
+
+
 def test_the_download_for_excel_comes_back_as_it_was(draft, owner):
     given = csv_text(
         ("item", "text", "order", "metric_x"),

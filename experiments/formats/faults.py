@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -58,6 +58,23 @@ class FaultsFound(ValueError):
     def __init__(self, faults: Sequence[Fault]) -> None:
         super().__init__("\n".join(str(fault) for fault in faults))
         self.faults = list(faults)
+
+
+def in_file(fault: Fault, name: str) -> Fault:
+    """Return a fault that says in which file it is, where the file is not the one that lines are counted in."""
+    # The line is one of another file, so it goes into the sentence together with the file's name.
+    said = str(replace(fault, line=None, column=""))
+    place: str = ""
+    if fault.line is not None and fault.column:
+        place = Sentence("{file}: line {line}, column '{column}'", file=name, line=fault.line, column=fault.column)
+    elif fault.line is not None:
+        place = Sentence("{file}: line {line}", file=name, line=fault.line)
+    elif fault.column:
+        place = Sentence("{file}: column '{column}'", file=name, column=fault.column)
+    else:
+        place, said = name, said[0].lower() + said[1:]
+    message = Sentence("{place}: {said}", place=place, said=said)
+    return Fault(message=message, step="materials", is_doubtful=fault.is_doubtful)
 
 
 def spoken(said: Iterable[object], between: str = " ") -> str:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from experiments.formats.faults import Fault
+from experiments.formats.faults import Fault, in_file
 from experiments.materials.design import design_from
+from experiments.materials.joining import joined
 from experiments.materials.mapping import mapped
 from experiments.materials.reading import read_materials, without_needless_questions
-from experiments.materials.shapes import MAX_BYTES, Design, MaterialsFaults
+from experiments.materials.shapes import MAX_BYTES, Design, MaterialsFaults, Table
 from experiments.media.checking import CheckedFile, read_files
 from experiments.media.kinds import MAX_UPLOAD_BYTES
 from experiments.paradigms.base import Paradigm
@@ -35,8 +36,9 @@ def design_beside(
     faults = unknown_key_faults(
         materials, ("file", "columns", "factors", "media", "licence"), path=["materials"], locate=locate
     )
-    name = materials.get("file")
-    if not isinstance(name, str) or not name.strip():
+    given = materials.get("file")
+    names = [given] if isinstance(given, str) else given if isinstance(given, list) else []
+    if not names or not all(isinstance(name, str) and name.strip() for name in names):
         message = Sentence("'materials.file' is missing: the path of the materials, beside this file.")
         return None, [*faults, Fault(line=locate(["materials"]), message=message)]
     factors = materials.get("factors")
@@ -49,7 +51,26 @@ def design_beside(
             '\'materials.columns\' must say of columns what they are, such as Sentence = "text" or Group = "-".'
         )
         return None, [*faults, Fault(line=locate(["materials", "columns"]), message=message)]
-    line = locate(["materials", "file"])
+    tables: list[tuple[str, Table]] = []
+    for name in names:
+        table, wrong = _table_beside(name, folder, line=locate(["materials", "file"]), repaired=repaired)
+        faults += wrong
+        if table is not None:
+            tables.append((name, table))
+    if len(tables) < len(names):
+        return None, faults
+    # Lines of several files count on, so none of them is named with them.
+    place = names[0] if len(names) == 1 else Sentence("the joined materials")
+    try:
+        table = mapped(without_needless_questions(joined(tables), paradigm), columns)
+        design = design_from(table, paradigm, factors=factors, item_sets=item_sets)
+        return replace(design, warnings=tuple(in_file(warning, place) for warning in design.warnings)), faults
+    except MaterialsFaults as found:
+        return None, [*faults, *(in_file(fault, place) for fault in found.faults)]
+
+
+def _table_beside(name: str, folder: Path, *, line: int | None, repaired: bool) -> tuple[Table | None, list[Fault]]:
+    """Return the table in a file beside the study file, and what is wrong with it."""
     try:
         # One byte more than may be read is enough to see that there is too much.
         with (folder / name).open("rb") as file:
@@ -57,13 +78,11 @@ def design_beside(
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or Sentence("not a path")
         message = Sentence("The materials '{name}' cannot be read: {reason}.", name=name, reason=reason)
-        return None, [*faults, Fault(line=line, message=message)]
+        return None, [Fault(line=line, message=message)]
     try:
-        table = without_needless_questions(read_materials(data, name, repaired=repaired), paradigm)
-        design = design_from(mapped(table, columns), paradigm, factors=factors, item_sets=item_sets)
-        return replace(design, warnings=tuple(_in_materials(warning, name) for warning in design.warnings)), faults
+        return read_materials(data, name, repaired=repaired), []
     except MaterialsFaults as found:
-        return None, [*faults, *(_in_materials(fault, name) for fault in found.faults)]
+        return None, [in_file(fault, name) for fault in found.faults]
 
 
 def media_beside(
@@ -123,19 +142,3 @@ def media_of_parts(parts: Any, locate: Locate, folder: Path, faults: list[Fault]
                     Fault(line=here(["materials", "media"]), message=message, suggestion=Sentence("Rename one."))
                 )
     return list(found.values())
-
-
-def _in_materials(fault: Fault, name: str) -> Fault:
-    # The line is one of another file, so it goes into the sentence together with the file's name.
-    said = str(replace(fault, line=None, column=""))
-    place: str = ""
-    if fault.line is not None and fault.column:
-        place = Sentence("{file}: line {line}, column '{column}'", file=name, line=fault.line, column=fault.column)
-    elif fault.line is not None:
-        place = Sentence("{file}: line {line}", file=name, line=fault.line)
-    elif fault.column:
-        place = Sentence("{file}: column '{column}'", file=name, column=fault.column)
-    else:
-        place, said = name, said[0].lower() + said[1:]
-    message = Sentence("{place}: {said}", place=place, said=said)
-    return Fault(message=message, step="materials", is_doubtful=fault.is_doubtful)

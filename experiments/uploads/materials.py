@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from experiments.formats.csvtext import csv_text
+from experiments.formats.faults import Fault, in_file
 from experiments.formats.hidden import oddities
 from experiments.materials.design import design_from
+from experiments.materials.joining import joined
 from experiments.materials.lists import with_lists
 from experiments.materials.mapping import asked, mapped
 from experiments.materials.preview import preview_of
@@ -39,7 +41,7 @@ class CheckedTable:
 
 
 def checked(
-    data: bytes,
+    data: bytes | Sequence[tuple[bytes, str]],
     name: str,
     slug: str,
     settings: Mapping[str, Any],
@@ -52,13 +54,14 @@ def checked(
 
     `settings` are complete. `carried`: whether it is what a form carried. `repaired`: whether hidden characters are
     taken out and double-encoded ones mended. `mapping` says what the columns of a table are that a form has carried
-    unchanged. Raises MaterialsFaults with all faults.
+    unchanged. Several files, as pairs of bytes and name, are joined. Raises MaterialsFaults with all faults.
     """
     paradigm = paradigm_named(slug)
+    files = [(data, name)] if isinstance(data, bytes) else data
     if carried:
-        table = read_table(_unpacked(data), name, repaired=repaired)
+        table = read_table(_unpacked(files[0][0]), name, repaired=repaired)
     else:
-        table = without_needless_questions(read_materials(data, name, repaired=repaired), paradigm)
+        table = without_needless_questions(_read(files, repaired=repaired), paradigm)
     ask = None
     if not carried or mapping is not None:
         columns = asked(table, paradigm, mapping)
@@ -74,6 +77,20 @@ def checked(
     design = with_lists(design, procedure, paradigm=slug, settings=settings)
     can_be_repaired = any(oddities(cell) for row in table.rows for cell in row.cells)
     return CheckedTable(design, _packed_table(table), can_be_repaired, ask)
+
+
+def _read(files: Sequence[tuple[bytes, str]], *, repaired: bool) -> Table:
+    """Return the table of one file, or of several; faults of several say in which file they are."""
+    tables: list[tuple[str, Table]] = []
+    faults: list[Fault] = []
+    for data, name in files:
+        try:
+            tables.append((name, read_materials(data, name, repaired=repaired)))
+        except MaterialsFaults as found:
+            faults += found.faults if len(files) == 1 else [in_file(fault, name) for fault in found.faults]
+    if faults:
+        raise MaterialsFaults(faults)
+    return joined(tables)
 
 
 def _packed_table(table: Table) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import pickle
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils import translation
@@ -81,7 +81,7 @@ def read_uploaded_table(data: bytes, name: str) -> Table:
 
 
 def read_uploaded_design(
-    data: bytes,
+    data: bytes | Sequence[tuple[bytes, str]],
     name: str,
     *,
     paradigm: str,

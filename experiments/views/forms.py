@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
 from django.contrib.auth import get_user_model
+from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -354,3 +355,30 @@ class NumberOfLinks(forms.Form):
     """How many personal links are wanted."""
 
     number = forms.IntegerField(label=_("Number of links"), min_value=1, max_value=LINKS_MAX)
+
+
+class SeveralFilesInput(forms.ClearableFileInput):
+    """A control that takes several files at once."""
+
+    allow_multiple_selected = True
+
+
+class SeveralFilesField(forms.FileField):
+    """Files; cleaned to a list of them. `most_bytes` is what they may have together; None: whatever they have."""
+
+    widget = SeveralFilesInput
+
+    def __init__(self, *, most_bytes: int | None = None, **options: Any) -> None:
+        super().__init__(**options)
+        self.most_bytes = most_bytes
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        given = list(data) if isinstance(data, (list, tuple)) else [data]
+        cleaned = [super(SeveralFilesField, self).clean(one, initial) for one in given or [None]]
+        files: list[UploadedFile[Any]] = [file for file in cleaned if file]
+        if self.most_bytes is not None and sum(file.size or 0 for file in files) > self.most_bytes:
+            raise forms.ValidationError(
+                _("The files have more than %(most)d MB together. Upload them in several parts. Nothing was stored."),
+                params={"most": self.most_bytes // 1024**2},
+            )
+        return files

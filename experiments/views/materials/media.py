@@ -8,7 +8,6 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -21,32 +20,11 @@ from experiments.media.naming import MediaState, media_state
 from experiments.models import MediaFile
 from experiments.study.lifecycle import FrozenStudy
 from experiments.study.media import MediaFaults, add_files, read_uploaded_files, take_files
+from experiments.views.forms import SeveralFilesField
 from experiments.views.materials.pages import MaterialsView
 
 # Items named in the row of a file; further ones are only hinted at.
 MOST_ITEMS = 3
-
-
-class SeveralFilesInput(forms.ClearableFileInput):
-    """A control that takes several files at once."""
-
-    allow_multiple_selected = True
-
-
-class SeveralFilesField(forms.FileField):
-    """One or more files; cleaned to a list of them."""
-
-    widget = SeveralFilesInput
-
-    def clean(self, data: Any, initial: Any = None) -> Any:
-        given = list(data) if isinstance(data, (list, tuple)) else [data]
-        files: list[UploadedFile[Any]] = [super(SeveralFilesField, self).clean(one, initial) for one in given or [None]]
-        if sum(file.size or 0 for file in files) > MAX_UPLOAD_BYTES:
-            raise forms.ValidationError(
-                _("The files have more than %(most)d MB together. Upload them in several parts. Nothing was stored."),
-                params={"most": MAX_UPLOAD_BYTES // 1024**2},
-            )
-        return files
 
 
 class MediaUpload(forms.Form):
@@ -57,6 +35,7 @@ class MediaUpload(forms.Form):
         help_text=gettext_lazy(
             "PNG, JPEG, WebP, GIF (still); WAV, MP3, Ogg, M4A. Who and where and when is taken out of every file."
         ),
+        most_bytes=MAX_UPLOAD_BYTES,
     )
     licence = forms.CharField(
         label=gettext_lazy("Author and licence"),

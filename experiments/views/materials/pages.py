@@ -31,11 +31,13 @@ from experiments.paradigms import paradigm_named
 from experiments.study.lifecycle import FrozenStudy, save_design
 from experiments.uploads.materials import CheckedTable
 from experiments.uploads.reading import read_uploaded_design
+from experiments.views.forms import SeveralFilesField
 from experiments.views.materials.matrix import keys_of, others_of, profiles_of, squares_of
 from experiments.views.page import StudyView, attachment
 
 # The table travels through the page that shows it, as a field of a form, which has a limit of its own.
 MAX_CARRIED = 2_400_000
+MOST_FILES = 20
 # Choices of the form that asks what a column is, beside the names that it can have.
 AS_CALLED, LEVEL = "=", "level"
 
@@ -43,7 +45,11 @@ AS_CALLED, LEVEL = "=", "level"
 class MaterialsSource(forms.Form):
     """A table from a file or from the clipboard; exactly one of the two."""
 
-    file = forms.FileField(label=gettext_lazy("CSV or XLSX file"), required=False)
+    file = SeveralFilesField(
+        label=gettext_lazy("CSV or XLSX file"),
+        required=False,
+        help_text=gettext_lazy("Several files of one study, such as a file for each list, are joined."),
+    )
     pasted = forms.CharField(
         label=gettext_lazy("Or paste from a spreadsheet"),
         required=False,
@@ -59,13 +65,22 @@ class MaterialsSource(forms.Form):
     )
 
     def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file and file.size > MAX_BYTES:
+        files = self.cleaned_data["file"]
+        if len(files) > MOST_FILES:
             raise forms.ValidationError(
-                _("The file has %(size).1f MB; at most %(most)d MB can be read. Nothing was stored."),
-                params={"size": file.size / 1024**2, "most": MAX_BYTES // 1024**2},
+                _("These are %(n)d files; at most %(most)d can be joined. Nothing was stored."),
+                params={"n": len(files), "most": MOST_FILES},
             )
-        return file
+        size = sum(file.size for file in files)
+        if size > MAX_BYTES:
+            said = {"size": size / 1024**2, "most": MAX_BYTES // 1024**2}
+            raise forms.ValidationError(
+                _("The file has %(size).1f MB; at most %(most)d MB can be read. Nothing was stored.")
+                if len(files) == 1
+                else _("The files have %(size).1f MB together; at most %(most)d MB can be read. Nothing was stored."),
+                params=said,
+            )
+        return files
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -78,12 +93,12 @@ class MaterialsSource(forms.Form):
             raise forms.ValidationError(_("Choose a file, or paste a table with its header row."))
         return cleaned
 
-    def given(self) -> tuple[bytes, str]:
-        """Return what was chosen or pasted, and the name of where it comes from."""
-        file = self.cleaned_data.get("file")
-        if file:
-            return file.read(), file.name
-        return self.cleaned_data["pasted"].encode("utf-8", "surrogatepass"), _("the pasted table")
+    def given(self) -> tuple[list[tuple[bytes, str]], str]:
+        """Return what was chosen or pasted, each with its name, and the name of all of it."""
+        if files := self.cleaned_data.get("file"):
+            return [(file.read(), file.name) for file in files], ", ".join(file.name for file in files)[:200]
+        name = _("the pasted table")
+        return [(self.cleaned_data["pasted"].encode("utf-8", "surrogatepass"), name)], name
 
 
 def shown_design(preview: Preview | None) -> dict[str, Any]:
@@ -212,7 +227,7 @@ class Check(MaterialsView):
 
     def read(
         self,
-        data: bytes,
+        data: bytes | Sequence[tuple[bytes, str]],
         name: str,
         *,
         is_carried: bool = False,
@@ -234,7 +249,7 @@ class Check(MaterialsView):
 
     def show(
         self,
-        data: bytes,
+        data: bytes | Sequence[tuple[bytes, str]],
         *,
         name: str,
         is_carried: bool = False,

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from experiments.formats.csvtext import csv_text
 from experiments.materials import MaterialsFaults, design_from
+from experiments.materials.joining import joined
 from experiments.materials.mapping import asked, guessed, mapped, use_of
 from experiments.materials.reading import read_materials
 from experiments.materials.shapes import Row, Table
@@ -168,3 +169,50 @@ def test_anything_said_of_a_column_is_a_use_or_a_sentence(said: str) -> None:
     except ValueError:
         return
     assert use_of(str(use)) == use
+
+
+LISTS = [
+    "item_id\tcondition\ttext\n1\tshort\tThe baker saw the guest.\n2\tlong\tThe nurse often met the clerk.\n"
+    "f\t\tIt rained all night.\n",
+    "item_id\tcondition\ttext\n1\tlong\tThe baker often saw the guest.\n2\tshort\tThe nurse met the clerk.\n"
+    "f\t\tIt rained all night.\n",
+]
+
+
+def test_lists_in_files_of_their_own_are_joined() -> None:
+    table = joined([(f"list{number}.tsv", read(text)) for number, text in enumerate(LISTS, start=1)])
+    assert [row.line for row in table.rows] == [2, 3, 4, 6, 7]
+    assert [str(step) for step in table.warnings] == [
+        "2 files were joined. Lines count on from one to the next; their headers are list1.tsv (1), list2.tsv (5).",
+        "1 row that stands in an earlier file as well was left out.",
+    ]
+    long = mapped(table, guessed(table, RATING))
+    rows = tuple(Row(row.line, (*row.cells, str(row.cells[0] == "f").lower())) for row in long.rows)
+    design = design_from(Table((*long.header, "is_filler"), rows), RATING)
+    assert [len(item.stimuli) for item in design.items] == [2, 2, 1]
+    assert len(design.lists) == 2
+
+
+@given(st.lists(st.lists(st.tuples(cells, cells), min_size=1, max_size=4), min_size=2, max_size=4))
+def test_joining_loses_only_what_an_earlier_file_has(files: list[list[tuple[str, str]]]) -> None:
+    tables = [
+        (f"{number}.csv", Table(("item", "text"), tuple(Row(place, row) for place, row in enumerate(rows, start=2))))
+        for number, rows in enumerate(files)
+    ]
+    table = joined(tables)
+    expected: list[tuple[str, str]] = []
+    for rows in files:
+        before = set(expected)
+        expected += [row for row in rows if row not in before]
+    assert [row.cells for row in table.rows] == expected
+    lines = [row.line for row in table.rows]
+    assert lines == sorted(set(lines))
+    left_out = sum(map(len, files)) - len(expected)
+    assert any(step.message.startswith(f"{left_out} row") for step in table.warnings) == bool(left_out)
+
+
+def test_a_column_that_a_file_lacks_is_empty_there_and_that_is_doubtful() -> None:
+    table = joined([("a.csv", read("item,text,genre\n1,He left.,news\n")), ("b.csv", read("Item,text\n2,She left.\n"))])
+    assert [row.cells for row in table.rows] == [("1", "He left.", "news"), ("2", "She left.", "")]
+    (told,) = [step for step in table.warnings if step.is_doubtful]
+    assert told.message == "Not every file has every column: cells are empty in rows of 'b.csv'."

@@ -91,3 +91,21 @@ def test_what_is_wrong_with_the_columns_of_a_study_file_is_said(columns: str, tm
     with pytest.raises(CommandError) as told:
         call_command("create_study", str(tmp_path / "study.toml"))
     assert "materials.columns" in str(told.value) or "which the table lacks" in str(told.value)
+
+
+def test_a_study_file_may_name_several_files(tmp_path: Path) -> None:
+    (tmp_path / "1.csv").write_text(
+        "item,condition,text\n1,a,The path was dry.\n2,b,The dog slept.\n", encoding="utf-8"
+    )
+    (tmp_path / "2.csv").write_text(
+        "item,condition,text\n1,b,The path was wet.\n2,a,The dog barked.\n", encoding="utf-8"
+    )
+    description = STUDY.replace('file = "items.csv"', 'file = ["1.csv", "2.csv"]')
+    (tmp_path / "study.toml").write_text(description, encoding="utf-8")
+    out = StringIO()
+    call_command("create_study", str(tmp_path / "study.toml"), stdout=out)
+    assert "2 files were joined." in out.getvalue()
+    assert Stimulus.objects.count() == 4
+    (tmp_path / "2.csv").unlink()
+    with pytest.raises(CommandError, match=r"The materials '2\.csv' cannot be read"):
+        call_command("create_study", str(tmp_path / "study.toml"))

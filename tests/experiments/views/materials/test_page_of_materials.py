@@ -57,12 +57,12 @@ WIDE = "Nr,short,long\n1,The baker left.,The baker left the room.\n2,The nurse s
 def chosen_on(answer):
     """Return what a browser would send of the form that asks what each column is."""
     page = answer.content.decode()
-    form = re.search(r'<form method="post" class="card form".*?</form>', page, re.DOTALL)[0]
+    form = re.findall(r'<form method="post" class="card form".*?</form>', page, re.DOTALL)[0]
     sent = dict(re.findall(r'<input type="(?:hidden|text)"[^>]* name="([^"]+)" value="([^"]*)"', form))
     for name, options in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.DOTALL):
         found = re.search(r'<option value="([^"]*)" selected', options)
         sent[name] = found[1] if found else "="
-    sent["unread"] = re.search(r'<textarea name="unread"[^>]*>\n(.*?)</textarea>', form, re.DOTALL)[1]
+    (sent["unread"],) = re.findall(r'<textarea name="unread"[^>]*>\n(.*?)</textarea>', form, re.DOTALL)
     return sent
 
 
@@ -95,6 +95,23 @@ def test_a_table_that_is_read_as_it_is_can_be_read_otherwise(draft, table, owner
     assert answer.status_code == 200
     assert "Left out: &#x27;genre&#x27;." in answer.content.decode()
     assert "genre" not in carried(answer).splitlines()[0]
+
+
+def test_several_files_are_joined_and_their_faults_name_the_file(draft, owner):
+    files = ["item,condition,text\n1,a,The path was dry.\n2,b,The dog slept.\n",
+             "item,condition,text\n1,b,The path was wet.\n2,a,The dog barked.\n"]  # fmt: skip
+    answer = check(owner, draft, file=[upload(text, f"list{n}.csv") for n, text in enumerate(files, start=1)])
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    assert "2 files were joined." in page
+    assert "From list1.csv, list2.csv." in page
+    broken = [upload(files[0], "list1.csv"), upload(b"item,text\n1,a,b\n", "list2.csv"), upload(b"%PDF", "list3.csv")]
+    answer = check(owner, draft, file=broken)
+    assert answer.status_code == 422
+    assert "list2.csv: line 2: The row has 3 cells" in answer.content.decode()
+    assert "list3.csv: the file is no table" in answer.content.decode()
+    answer = check(owner, draft, file=[upload(files[0], f"{number}.csv") for number in range(21)])
+    assert "These are 21 files; at most 20 can be joined." in answer.content.decode()
 
 
 @pytest.mark.parametrize("sent", [{}, {"column-0": "nowhere", "use-0": "text"}, {"column-0": "Nr", "use-0": "level"}])

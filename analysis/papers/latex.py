@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from analysis.papers.blocks import Block, Heading, Paper, Paragraph, Picture, Tabular
-from analysis.papers.symbols import symbols
 from analysis.reports.apa import UNDEFINED
+from analysis.reports.symbols import Piece, heading_pieces, pieces
 
 SPECIAL = {
     "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "$": "\\$", "&": "\\&", "#": "\\#", "%": "\\%", "_": "\\_",
@@ -94,16 +95,30 @@ def _letter(letter: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return text with the symbols of statistics in italics."""
-    return "".join(f"\\textit{{{escaped(part)}}}" if symbol else escaped(part) for part, symbol in symbols(text))
+    r"""Return text with the symbols of statistics in italics and their indices below the line.
+
+    >>> sentence("F1(1, 49) = 5.19")
+    '\\textit{F}\\textsubscript{1}(1,~49)~=~5.19'
+    """
+    return _written(pieces(text))
+
+
+def _written(found: Iterable[Piece]) -> str:
+    commands = {"plain": "{}", "symbol": "\\textit{{{}}}", "index": "\\textsubscript{{{}}}"}
+    return "".join(commands[piece.style].format(escaped(piece.text)) for piece in found)
 
 
 def table_tex(table: Tabular) -> str:
     """Return the body of a table as a file of its own, to be put in by `input`."""
     spec = "".join("r" if number else "l" for number in table.is_number)
-    lines = [comment(table.source), f"\\begin{{tabular}}{{{spec}}}", "\\toprule", _row(table.heads), "\\midrule"]
+    lines = [comment(table.source), f"\\begin{{tabular}}{{{spec}}}", "\\toprule", _heads(table), "\\midrule"]
     lines += [_row(row) for row in table.rows]
     return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", ""])
+
+
+def _heads(table: Tabular) -> str:
+    heads = zip(table.heads, table.is_number, strict=True)
+    return " & ".join(_written(heading_pieces(head, is_number=number)) for head, number in heads) + " \\tabularnewline"
 
 
 def _row(cells: tuple[str, ...]) -> str:

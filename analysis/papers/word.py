@@ -5,14 +5,15 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
 from analysis.exports.archive import ZIP_TIME, zip_pieces
 from analysis.papers.blocks import Block, Heading, Paper, Paragraph, Picture, Tabular
 from analysis.papers.references import WORKS, printed
-from analysis.papers.symbols import symbols
 from analysis.reports.figures import NO_XML, png
+from analysis.reports.symbols import Piece, heading_pieces, pieces
 
 WIDTH = 6.0
 """Inches that a picture takes at most."""
@@ -65,10 +66,16 @@ def _add(document: Any, block: Block) -> None:
 
 def _paragraph(document: Any, text: str, *, source: str, style: str | None = None) -> None:
     paragraph = document.add_paragraph(style=style)
-    for part, is_symbol in symbols(_xml(text)):
-        paragraph.add_run(part).italic = is_symbol or None
+    _write(paragraph, pieces(_xml(text)))
     if source and paragraph.runs:
         document.add_comment([paragraph.runs[0], paragraph.runs[-1]], text=_xml(source), author="Lectern", initials="L")
+
+
+def _write(paragraph: Any, found: Iterable[Piece]) -> None:
+    for piece in found:
+        run = paragraph.add_run(piece.text)
+        run.italic = piece.style == "symbol" or None
+        run.font.subscript = piece.style == "index" or None
 
 
 def _table(document: Any, block: Tabular) -> None:
@@ -76,7 +83,10 @@ def _table(document: Any, block: Tabular) -> None:
     table = document.add_table(rows=1 + len(block.rows), cols=len(block.heads), style="Light List")
     for cells, row in zip(table.rows, (block.heads, *block.rows), strict=True):
         for cell, text, is_number in zip(cells.cells, row, block.is_number, strict=True):
-            cell.text = _xml(text)
+            if row is block.heads:
+                _write(cell.paragraphs[0], heading_pieces(_xml(text), is_number=is_number))
+            else:
+                cell.text = _xml(text)
             if is_number:
                 cell.paragraphs[0].alignment = 2
     if block.note:

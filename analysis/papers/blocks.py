@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from analysis.methods.report import Figure, Report, Table
 
@@ -27,7 +27,10 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Tabular:
-    """A table as it is printed: cells as text. `path` is the file, without its ending, that holds all of it."""
+    """A table as it is printed: cells as text. `path` is the file, without its ending, that holds all of it.
+
+    One that is wider than a page stands in `parts`, each the places of its columns; they are printed below each other.
+    """
 
     path: str
     title: str
@@ -37,6 +40,18 @@ class Tabular:
     note: str
     source: str
     full: Table | None = None
+    parts: tuple[tuple[int, ...], ...] = ()
+
+    def pieces(self) -> Iterator[Tabular]:
+        """Yield the parts of a table as tables, itself where it has none."""
+        for places in self.parts or (tuple(range(len(self.heads))),):
+            yield replace(
+                self,
+                heads=tuple(self.heads[place] for place in places),
+                rows=tuple(tuple(row[place] for place in places) for row in self.rows),
+                is_number=tuple(self.is_number[place] for place in places),
+                parts=(),
+            )
 
 
 @dataclass(frozen=True)

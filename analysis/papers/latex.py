@@ -110,10 +110,15 @@ def _written(found: Iterable[Piece]) -> str:
 
 def table_tex(table: Tabular) -> str:
     """Return the body of a table as a file of its own, to be put in by `input`."""
+    return "\n".join([comment(table.source), "\\par\\medskip\n".join(map(_tabular, table.pieces())), ""])
+
+
+def _tabular(table: Tabular) -> str:
     spec = "".join("r" if number else "l" for number in table.is_number)
-    lines = [comment(table.source), f"\\begin{{tabular}}{{{spec}}}", "\\toprule", _heads(table), "\\midrule"]
-    lines += [_row(row) for row in table.rows]
-    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", ""])
+    lines = [f"\\begin{{tabular}}{{{spec}}}", "\\toprule", _heads(table), "\\midrule", *map(_row, table.rows)]
+    made = "\n".join([*lines, "\\bottomrule", "\\end{tabular}"])
+    # A little too wide for the letters of this font, it is drawn smaller.
+    return f"\\resizebox{{\\ifdim\\width>\\textwidth\\textwidth\\else\\width\\fi}}{{!}}{{%\n{made}}}"
 
 
 def _heads(table: Tabular) -> str:
@@ -159,7 +164,7 @@ def _block(block: Block) -> str:
                 "\\begin{table}[htbp]",
                 "\\centering\\small",
                 f"\\caption{{{sentence(block.title)}}}",
-                f"\\resizebox{{\\ifdim\\width>\\textwidth\\textwidth\\else\\width\\fi}}{{!}}{{\\input{{{block.path}.tex}}}}",
+                f"\\input{{{block.path}.tex}}",
                 f"\n\\smallskip\\footnotesize {sentence(block.note)}" if block.note else "",
                 "\\end{table}",
             )

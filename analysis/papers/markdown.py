@@ -59,14 +59,18 @@ def _block(block: Block) -> str:
         cites = f" ({'; '.join(WORKS[key].short for key in block.cites)})" if block.cites else ""
         return sentence(block.text + cites) + _source(block.source)
     if isinstance(block, Tabular):
-        rule = "|".join("---:" if number else "---" for number in block.is_number)
-        rows = ["| " + " | ".join(row) + " |" for row in (_heads(block), *(map(escaped, row) for row in block.rows))]
-        table = "\n".join((rows[0], f"|{rule}|", *rows[1:]))
+        tables = map(_table, block.pieces())
         return "\n\n".join(
-            part for part in (f"**{sentence(block.title)}**", table, sentence(block.note)) if part
+            part for part in (f"**{sentence(block.title)}**", *tables, sentence(block.note)) if part
         ) + _source(block.source)
     caption = f"{block.title.rstrip('.')}. {block.caption}".strip()
     return f"![{escaped(block.title)}]({block.path}.svg)\n\n{sentence(caption)}" + _source(block.source)
+
+
+def _table(block: Tabular) -> str:
+    rule = "|".join("---:" if number else "---" for number in block.is_number)
+    rows = ["| " + " | ".join(row) + " |" for row in (_heads(block), *(map(escaped, row) for row in block.rows))]
+    return "\n".join((rows[0], f"|{rule}|", *rows[1:]))
 
 
 def _source(source: str) -> str:

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from analysis.methods.registry import method_named
-from analysis.methods.report import Column, Table
+from analysis.methods.report import Table
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED
-from analysis.methods.wording import counted
+from analysis.methods.wording import counted, listed
 from analysis.papers.blocks import Block, Heading, Paragraph, Picture, Tabular
 from analysis.papers.collected import Collected, Told, titled
 from analysis.papers.methods_paragraph import methods_words
 from analysis.papers.references import works_of
-from analysis.reports.apa import NUMERIC
-from analysis.reports.shown_tables import shown_table
+from analysis.reports.essentials import essential_columns, first_table
+from analysis.reports.shown_tables import ShownTable, parts_of, shown_table
 
 MOST_ROWS = 30
 MOST_SENTENCES = 8
 PEOPLE = ("participant", "participants_left_out", "pseudonym", "unit")
-MOST_COLUMNS = 8
-# What a reader looks for first; of a wide table these columns are printed, in its own order.
-WANTED = (
-    "df1", "df2", "df", "f", "t", "z", "chi2", "q", "statistic", "estimate", "diff", "mean", "value", "coefficient",
-    "se", "p", "p_gg", "p_holm", "pes", "ges", "odds_ratio", "rate_ratio", "mean_ratio", "ci_low", "ci_high",
-    "low", "high", "eps_gg", "sd", "n",
-)  # fmt: skip
+# A table of so few rows is turned where its columns do not fit beside each other.
+MOST_TURNED = 4
 
 
 def results_blocks(found: Collected) -> Iterator[Block]:
@@ -70,7 +66,7 @@ def report_blocks(told: Told, *, first_sentence_only: bool = False) -> Iterator[
         if further := len(report.sentences) - len(told_here):
             said += f" Report {told.run.pk} has {counted(further, 'further sentence')}."
         yield Paragraph(said, source=source)
-    table = main_table(told.report.tables)
+    table = main_table(told)
     if table is not None:
         yield printed_table(told, table)
     # A flow of rows or a check is not what an analysis is about: the first figure is the main one.
@@ -93,30 +89,38 @@ def report_blocks(told: Told, *, first_sentence_only: bool = False) -> Iterator[
         yield Paragraph(f"Note for the authors, from the report: {' '.join(warnings)}", source=source)
 
 
-def main_table(tables: tuple[Table, ...]) -> Table | None:
-    """Return the table that is printed: the first that has rows and fits on a page; else the first that has rows.
+def main_table(told: Told) -> Table | None:
+    """Return the table that is printed: the one that a reader sees first on the page of the report.
 
     A table of single participants is never printed: a manuscript is read by everybody.
     """
-    filled = [table for table in tables if table.rows and not any(column.name in PEOPLE for column in table.columns)]
-    return next((table for table in filled if len(table.rows) <= MOST_ROWS), filled[0] if filled else None)
+    report = told.report
+    public = [table for table in report.tables if not any(column.name in PEOPLE for column in table.columns)]
+    short = [table for table in public if table.rows and len(table.rows) <= MOST_ROWS]
+    return first_table(replace(report, tables=tuple(short or [table for table in public if table.rows])))
 
 
 def printed_table(told: Told, table: Table) -> Tabular:
-    """Return the main table of a report with the columns that a reader looks for; a file holds all of it.
+    """Return a table of a report with the columns that it is about; a file holds all of it.
 
-    The file has the words of the materials, the printed table the names for print.
+    All columns are printed where a page has room for them; else those that are no details, with few rows turned, with
+    many in parts below each other. The file has the words of the materials, the printed table the names for print.
     """
     named = told.shown.table(table.name)
-    narrow = Table(table.name, named.title, *_narrowed(named))
-    shown = shown_table(narrow, limit=MOST_ROWS)
+    method = told.report.method
+    shown = shown_table(named, limit=MOST_ROWS)
+    wanted = set(essential_columns(method, table))
+    every = list(range(len(shown.columns)))
+    places = every if _fits(shown, every) else [at for at in every if shown.columns[at].name in wanted] or every
+    path = f"tables/{file_name(told, table.name)}"
     notes = []
     if shown.is_cut:
         notes.append(f"The first {MOST_ROWS} of {shown.total:,} rows.")
-    path = f"tables/{file_name(told, table.name)}"
-    if shown.is_cut or len(narrow.columns) < len(table.columns):
-        notes.append(f"All columns and rows at full precision are in {path}.csv.")
-    return Tabular(
+    if gone := [shown.columns[at].label for at in every if at not in places]:
+        notes.append(f"Not printed: {listed(gone, shown=40)}.")
+    if notes:
+        notes.append(f"All of it, at full precision, is in {path}.csv.")
+    made = Tabular(
         path=path,
         title=named.title,
         heads=tuple(column.label for column in shown.columns),
@@ -125,24 +129,24 @@ def printed_table(told: Told, table: Table) -> Tabular:
         note=" ".join(notes),
         source=told.source,
         full=table,
+        parts=parts_of(shown.columns, places),
     )
+    return _turned(made, places) if len(made.parts) > 1 and len(made.rows) <= MOST_TURNED else made
 
 
-def _narrowed(table: Table) -> tuple[tuple[Column, ...], tuple[tuple[object, ...], ...]]:
-    filled = [n for n in range(len(table.columns)) if any(row[n] not in (None, "") for row in table.rows)]
-    leading: list[int] = []
-    for n in filled:
-        if table.columns[n].format in NUMERIC or len(leading) == 3:
-            break
-        leading.append(n)
-    if len(filled) > MOST_COLUMNS:
-        wanted = sorted(
-            (n for n in filled if n not in leading and table.columns[n].name in WANTED),
-            key=lambda n: WANTED.index(table.columns[n].name),
-        )
-        others = [n for n in filled if n not in leading and n not in wanted]
-        filled = sorted([*leading, *[*wanted, *others][: MOST_COLUMNS - len(leading)]])
-    return tuple(table.columns[n] for n in filled), tuple(tuple(row[n] for n in filled) for row in table.rows)
+def _fits(shown: ShownTable, places: Sequence[int]) -> bool:
+    return len(parts_of(shown.columns, places)) == 1
+
+
+def _turned(table: Tabular, places: Sequence[int]) -> Tabular:
+    """Return a table of few rows with its columns below each other."""
+    whole = next(replace(table, parts=(tuple(places),)).pieces())
+    return replace(
+        whole,
+        heads=(whole.heads[0], *(row[0] for row in whole.rows)),
+        rows=tuple((head, *(row[at] for row in whole.rows)) for at, head in enumerate(whole.heads) if at),
+        is_number=(False, *(True for _row in whole.rows)),
+    )
 
 
 def file_name(told: Told, name: str) -> str:

@@ -17,6 +17,8 @@ from analysis.reports.symbols import Piece, heading_pieces, pieces
 
 WIDTH = 6.0
 """Inches that a picture takes at most."""
+SIZE_IN_TABLES = 8
+"""Points of the letters in tables and in the notes below them."""
 
 
 def paper_docx(paper: Paper) -> bytes:
@@ -64,33 +66,66 @@ def _add(document: Any, block: Block) -> None:
         _picture(document, block)
 
 
-def _paragraph(document: Any, text: str, *, source: str, style: str | None = None) -> None:
+def _paragraph(document: Any, text: str, *, source: str, style: str | None = None, size: int | None = None) -> None:
     paragraph = document.add_paragraph(style=style)
-    _write(paragraph, pieces(_xml(text)))
+    _write(paragraph, pieces(_xml(text)), size=size)
     if source and paragraph.runs:
         document.add_comment([paragraph.runs[0], paragraph.runs[-1]], text=_xml(source), author="Lectern", initials="L")
 
 
-def _write(paragraph: Any, found: Iterable[Piece]) -> None:
+def _write(paragraph: Any, found: Iterable[Piece], *, size: int | None = None) -> None:
+    from docx.shared import Pt
+
     for piece in found:
         run = paragraph.add_run(piece.text)
         run.italic = piece.style == "symbol" or None
         run.font.subscript = piece.style == "index" or None
+        run.font.size = None if size is None else Pt(size)
 
 
 def _table(document: Any, block: Tabular) -> None:
+    from docx.shared import Pt
+
     _paragraph(document, block.title, source=block.source, style="Caption")
-    table = document.add_table(rows=1 + len(block.rows), cols=len(block.heads), style="Light List")
-    for cells, row in zip(table.rows, (block.heads, *block.rows), strict=True):
-        for cell, text, is_number in zip(cells.cells, row, block.is_number, strict=True):
-            if row is block.heads:
-                _write(cell.paragraphs[0], heading_pieces(_xml(text), is_number=is_number))
-            else:
-                cell.text = _xml(text)
-            if is_number:
-                cell.paragraphs[0].alignment = 2
+    for number, part in enumerate(block.pieces()):
+        if number:
+            document.add_paragraph().paragraph_format.space_after = Pt(0)
+        table = document.add_table(rows=1 + len(part.rows), cols=len(part.heads), style="Table Grid")
+        for place, (cells, row) in enumerate(zip(table.rows, (part.heads, *part.rows), strict=True)):
+            for cell, text, is_number in zip(cells.cells, row, part.is_number, strict=True):
+                _cell(cell.paragraphs[0], text, is_head=place == 0, is_number=is_number)
+        _ruled(table)
     if block.note:
-        _paragraph(document, block.note, source="")
+        _paragraph(document, block.note, source="", size=SIZE_IN_TABLES)
+
+
+def _cell(paragraph: Any, text: str, *, is_head: bool, is_number: bool) -> None:
+    from docx.shared import Pt
+
+    found = heading_pieces(_xml(text), is_number=is_number) if is_head else (Piece(_xml(text)),)
+    _write(paragraph, found, size=SIZE_IN_TABLES)
+    paragraph.paragraph_format.space_after = paragraph.paragraph_format.space_before = Pt(1)
+    paragraph.alignment = 2 if is_number else 0
+
+
+def _ruled(table: Any) -> None:
+    """Give a table the three lines that journals print: above, below the headings, and at the end."""
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    def lines(tag: str, **of: str) -> Any:
+        element = OxmlElement(tag)
+        for side, kind in of.items():
+            line = OxmlElement(f"w:{side}")
+            for name, value in (("val", kind), ("sz", "6"), ("space", "0"), ("color", "000000")):
+                line.set(qn(f"w:{name}"), value)
+            element.append(line)
+        return element
+
+    sides = {"top": "single", "left": "nil", "bottom": "single", "right": "nil", "insideH": "nil", "insideV": "nil"}
+    table._tbl.tblPr.append(lines("w:tblBorders", **sides))
+    for cell in table.rows[0].cells:
+        cell._tc.get_or_add_tcPr().append(lines("w:tcBorders", bottom="single"))
 
 
 def _picture(document: Any, block: Picture) -> None:

@@ -131,7 +131,9 @@ class TableDeclaration:
     """A table that a method's report may hold.
 
     `title` and headings may hold words in braces, which the report fills. A column in `optional` is there only where
-    the data or the parameters ask for it, and so is the whole table where `when` says when.
+    the data or the parameters ask for it, and so is the whole table where `when` says when. `order` says by which
+    columns rows are shown: `rank`, `-mean` (the greatest first), `level: system text` (these first); files keep the
+    order in which rows were computed.
     """
 
     name: str
@@ -140,6 +142,7 @@ class TableDeclaration:
     columns: tuple[Column | FromData, ...]
     optional: frozenset[str] = frozenset()
     when: str = ""
+    order: tuple[str, ...] = ()
 
     def names(self) -> list[str]:
         """Return the names of the columns that do not depend on the data."""
@@ -207,6 +210,7 @@ def declared_table(
     optional: str = "",
     key: str = "",
     detail: str = "",
+    order: Sequence[str] = (),
     when: str = "",
 ) -> TableDeclaration:
     """Declare a table; a text names usual columns, separated by spaces. `key` and `detail` name those of that
@@ -229,7 +233,7 @@ def declared_table(
     for place, column in enumerate(found):
         if isinstance(column, Column) and column.name in of_names:
             found[place] = replace(column, importance=of_names[column.name])
-    return TableDeclaration(name, title, meaning, tuple(found), frozenset(optional.split()), when)
+    return TableDeclaration(name, title, meaning, tuple(found), frozenset(optional.split()), when, tuple(order))
 
 
 def undeclared(declarations: Sequence[TableDeclaration], tables: Iterable[Table]) -> list[str]:

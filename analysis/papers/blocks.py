@@ -7,6 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from analysis.methods.report import Figure, Report, Table
 
+# A cell that would say what the cell above it says; writers leave it empty.
+AS_ABOVE = "\u200b"
+# Figures are as wide as a column and a half of a journal.
+MILLIMETRES = 114
+
 
 @dataclass(frozen=True)
 class Heading:
@@ -71,11 +76,24 @@ Block = Heading | Paragraph | Tabular | Picture
 
 @dataclass(frozen=True)
 class Paper:
-    """A manuscript: its blocks in order, and the keys of the works that it cites."""
+    """A manuscript: its blocks in order, and the keys of the works that it cites.
+
+    `prefix` stands before the numbers of tables and figures, as in Table S1.
+    """
 
     title: str
     authors: str
     blocks: Sequence[Block] = field(default_factory=tuple)
+    prefix: str = ""
+
+    def numbered(self) -> Iterator[tuple[Block, str]]:
+        """Yield every block with what it is called: `Table 1`, `Figure S2`; text is called nothing."""
+        counts = {"Table": 0, "Figure": 0}
+        for block in self.blocks:
+            kind = "Table" if isinstance(block, Tabular) else "Figure" if isinstance(block, Picture) else ""
+            if kind:
+                counts[kind] += 1
+            yield block, f"{kind} {self.prefix}{counts[kind]}" if kind else ""
 
     @property
     def cited(self) -> list[str]:

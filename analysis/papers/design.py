@@ -186,7 +186,7 @@ def order_words(procedure: Mapping[str, Any], *, together: bool = False) -> str:
         "restart-block": "went on after the last break",
         "end": "could not go on",
     }
-    said.append(f"Whoever reloaded the page {after[procedure['resume']]}.")
+    said.append(f"People who reloaded the page {after[procedure['resume']]}.")
     return " ".join(said)
 
 
@@ -231,8 +231,5 @@ def plan_blocks(study: Study) -> Iterator[Block]:
         if rules:
             yield Paragraph(f"Rules by which {whom} were to be left out: {'; '.join(rules)}.", source=source)
     if plan["analyses"]:
-        told = [
-            f"{titled(analysis['title'], task_label(study, analysis['part']))} ({analysis['method']})"
-            for analysis in planned_analyses(study)
-        ]
+        told = [titled(analysis["title"], task_label(study, analysis["part"])) for analysis in planned_analyses(study)]
         yield Paragraph(f"Planned analyses: {'; '.join(told)}.", source=source)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from analysis.papers.blocks import Block, Heading, Paper, Paragraph, Picture, Tabular
 from analysis.reports.apa import UNDEFINED
+from analysis.reports.shown_tables import LINE_OF_TEXT
 from analysis.reports.symbols import Piece, heading_pieces, pieces
 
 SPECIAL = {
@@ -45,7 +46,7 @@ ACCENTS = {
     "\u0331": "b",
 }  # fmt: skip
 
-PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
+PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 \ifdefined\Umathchar % XeTeX and LuaTeX
   \usepackage{fontspec}
   \newcommand{\unicodechar}[1]{\symbol{"#1}}
@@ -56,6 +57,8 @@ PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
   % A character that pdfTeX has no letter for; XeLaTeX and LuaLaTeX print it where the font has it.
   \newcommand{\unicodechar}[1]{[U+#1]}
 \fi
+\usepackage[margin=25mm]{geometry}
+\usepackage{array}
 \usepackage{graphicx}
 \usepackage{booktabs}
 \usepackage{natbib}
@@ -114,16 +117,45 @@ def table_tex(table: Tabular) -> str:
 
 
 def _tabular(table: Tabular) -> str:
-    spec = "".join("r" if number else "l" for number in table.is_number)
+    columns = zip(table.is_number, zip(*table.rows, strict=True) if table.rows else table.heads, strict=True)
+    spec = "".join("r" if number else _of_text(cells) for number, cells in columns)
     lines = [f"\\begin{{tabular}}{{{spec}}}", "\\toprule", _heads(table), "\\midrule", *map(_row, table.rows)]
     made = "\n".join([*lines, "\\bottomrule", "\\end{tabular}"])
     # A little too wide for the letters of this font, it is drawn smaller.
     return f"\\resizebox{{\\ifdim\\width>\\textwidth\\textwidth\\else\\width\\fi}}{{!}}{{%\n{made}}}"
 
 
+def _of_text(cells: Iterable[str]) -> str:
+    """Return the column of words: as wide as they are, or in lines where they are long."""
+    longest = max(map(len, cells), default=0)
+    return "l" if longest <= LINE_OF_TEXT else f">{{\\raggedright}}p{{{LINE_OF_TEXT / 2.2:.0f}em}}"
+
+
 def _heads(table: Tabular) -> str:
-    heads = zip(table.heads, table.is_number, strict=True)
-    return " & ".join(_written(heading_pieces(head, is_number=number)) for head, number in heads) + " \\tabularnewline"
+    heads = []
+    for place, (head, number) in enumerate(zip(table.heads, table.is_number, strict=True)):
+        longest = max((len(row[place]) for row in table.rows), default=0)
+        lines = _lines(head, max(longest, 6)) if number else [head]
+        # Only the beginning of a heading is a symbol.
+        written = [_written(heading_pieces(line, is_number=number and not at)) for at, line in enumerate(lines)]
+        heads.append(written[0] if len(lines) == 1 else "\\shortstack[r]{" + "\\\\".join(written) + "}")
+    return " & ".join(heads) + " \\tabularnewline"
+
+
+def _lines(head: str, width: int) -> list[str]:
+    """Return a heading in lines of about so many letters.
+
+    >>> _lines("p (Greenhouse–Geisser)", 6)
+    ['p', '(Greenhouse–', 'Geisser)']
+    """
+    lines: list[str] = []
+    for word in filter(None, re.split(r"(?<=[-–])|\s+", head)):
+        joint = "" if lines and lines[-1].endswith(("-", "–")) else " "
+        if lines and len(lines[-1]) + len(joint) + len(word) <= width:
+            lines[-1] += joint + word
+        else:
+            lines.append(word)
+    return lines or [head]
 
 
 def _row(cells: tuple[str, ...]) -> str:
@@ -138,7 +170,7 @@ def comment(source: str) -> str:
 def paper_tex(paper: Paper) -> str:
     """Return the whole manuscript; its tables and figures are files beside it."""
     parts = [
-        PREAMBLE + f"\\title{{{escaped(paper.title)}}}",
+        PREAMBLE + _numbered(paper.prefix) + f"\\title{{{escaped(paper.title)}}}",
         f"\\author{{{escaped(paper.authors)}}}",
         "\\date{}",
         "\\begin{document}",
@@ -148,6 +180,13 @@ def paper_tex(paper: Paper) -> str:
     if paper.cited:
         parts += ["\\bibliographystyle{plainnat}", "\\bibliography{references}"]
     return "\n\n".join([*parts, "\\end{document}"]) + "\n"
+
+
+def _numbered(prefix: str) -> str:
+    if not prefix:
+        return ""
+    kinds = ("table", "figure")
+    return "".join(f"\\renewcommand{{\\the{kind}}}{{{prefix}\\arabic{{{kind}}}}}\n" for kind in kinds)
 
 
 def _block(block: Block) -> str:
@@ -162,7 +201,7 @@ def _block(block: Block) -> str:
             (
                 comment(block.source),
                 "\\begin{table}[htbp]",
-                "\\centering\\small",
+                "\\centering\\footnotesize",
                 f"\\caption{{{sentence(block.title)}}}",
                 f"\\input{{{block.path}.tex}}",
                 f"\n\\smallskip\\footnotesize {sentence(block.note)}" if block.note else "",
@@ -178,7 +217,7 @@ def _picture(block: Picture) -> str:
             comment(block.source),
             "\\begin{figure}[htbp]",
             "\\centering",
-            f"\\includegraphics[width=0.8\\textwidth]{{{block.path}.pdf}}",
+            f"\\includegraphics{{{block.path}.pdf}}",
             f"\\caption{{{sentence(_captioned(block))}}}",
             "\\end{figure}",
         )

@@ -46,13 +46,17 @@ def _heads(block: Tabular) -> list[str]:
 
 def paper_md(paper: Paper) -> str:
     """Return the whole manuscript with its list of references."""
-    parts = [f"# {escaped(paper.title)}", escaped(paper.authors), *(_block(block) for block in paper.blocks)]
+    parts = [
+        f"# {escaped(paper.title)}",
+        escaped(paper.authors),
+        *(_block(block, name) for block, name in paper.numbered()),
+    ]
     if paper.cited:
         parts += ["## References", *(escaped(printed(key)) for key in paper.cited)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _block(block: Block) -> str:
+def _block(block: Block, name: str) -> str:
     if isinstance(block, Heading):
         return f"{'#' * (block.level + 1)} {sentence(block.text)}"
     if isinstance(block, Paragraph):
@@ -61,9 +65,9 @@ def _block(block: Block) -> str:
     if isinstance(block, Tabular):
         tables = map(_table, block.pieces())
         return "\n\n".join(
-            part for part in (f"**{sentence(block.title)}**", *tables, sentence(block.note)) if part
+            part for part in (f"**{name}. {sentence(block.title)}**", *tables, sentence(block.note)) if part
         ) + _source(block.source)
-    caption = f"{block.title.rstrip('.')}. {block.caption}".strip()
+    caption = f"{name}. {block.title.rstrip('.')}. {block.caption}".strip()
     return f"![{escaped(block.title)}]({block.path}.svg)\n\n{sentence(caption)}" + _source(block.source)
 
 

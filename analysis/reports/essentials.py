@@ -128,6 +128,13 @@ def importances(method: str, table: Table) -> Mapping[str, Importance]:
     return found
 
 
+def declared_order(method: str, table: Table) -> Sequence[str]:
+    """Return by which columns the rows of a table are shown, as its declaration says; empty where by none."""
+    methods = registry.analyses()
+    tables = methods[method].tables if method in methods else ()
+    return next((declared.order for declared in tables if declared.name == table.name), ())
+
+
 @cache
 def _declared(method: str) -> Mapping[str, Mapping[str, Importance]]:
     methods = registry.analyses()

@@ -13,7 +13,7 @@ import vl_convert
 
 from analysis.methods.report import Figure, Report
 from analysis.reports.figure_styles import Style, in_style
-from analysis.reports.figures import VEGA_LITE, specification, with_name, with_own_numbers
+from analysis.reports.figures import VEGA_LITE, for_typesetters, specification, with_name, with_own_numbers
 from analysis.reports.letters import as_outlines
 
 # Millimetres: one column, one and a half, and the whole page.
@@ -48,7 +48,7 @@ def sized_pdf(report: Report, figure: Figure, *, millimetres: int, style: Style 
     picture, width, height = _drawn(report, figure, millimetres)
     points = millimetres * PIXELS_PER_MM * POINTS_PER_PIXEL
     made = _with_size(picture, f'width="{points:.3f}" height="{points * height / width:.3f}"', width, height)
-    return bytes(vl_convert.svg_to_pdf(in_style(as_outlines(made), style)))
+    return for_typesetters(vl_convert.svg_to_pdf(in_style(as_outlines(made), style)))
 
 
 def _drawn(report: Report, figure: Figure, millimetres: int) -> tuple[str, float, float]:

@@ -14,6 +14,8 @@ from analysis.methods.report import Column, Table
 from analysis.reports.apa import NUMERIC, Shown, number_cell, places_of, shared_places, shown_cells
 from analysis.reports.symbols import heading_html
 
+# Where a heading may go on in the next line.
+BREAKS = re.compile(r"\s+|(?<=[-–])")
 # So many columns at most name the rows where a table is printed in parts.
 MOST_LEADING = 4
 # Text beyond this many characters is broken into lines.
@@ -242,14 +244,15 @@ def _by_kind(values: Sequence[Any], kinds: Sequence[Any], numbers: Sequence[Sequ
             places_of([value for value, other in zip(column, kinds, strict=True) if other == kind])
             for column in (values, *numbers)
         )
-        places[kind] = max(own, shared_places(others)) if own == 2 else own
+        # A zero says nothing of how exactly its measure is known.
+        places[kind] = max(own, shared_places(others)) if own == 2 else own or max(others, default=0)
     return [number_cell(value, places[kind]) for value, kind in zip(values, kinds, strict=True)]
 
 
 def width_of(column: Column, cells: Sequence[Shown]) -> int:
     """Return how many characters a column takes on paper, the space beside it among them."""
     longest = max((len(str(shown)) for shown in cells), default=0)
-    words = (len(word) for text in (column.label, *map(str, cells)) for word in re.split(r"\s+|(?<=-)", text))
+    words = (len(word) for text in (column.label, *map(str, cells)) for word in BREAKS.split(text))
     if column.format in NUMERIC:
-        return GAP + max(longest, *(len(word) for word in column.label.split()))
+        return GAP + max(longest, *(len(word) for word in BREAKS.split(column.label)))
     return GAP + max(min(longest, LINE_OF_TEXT), *words)

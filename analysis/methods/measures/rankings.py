@@ -37,6 +37,7 @@ RANKINGS = declared_table(
         "integer",
         detail="n_log n_z n_log_ratio",
     ),
+    order=("rank_z", "rank_log_ratio", "rank_log", "rank_raw"),
     when="with `compare`",
 )
 

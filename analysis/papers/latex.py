@@ -46,6 +46,9 @@ ACCENTS = {
     "\u0331": "b",
 }  # fmt: skip
 
+# A text of more letters is a paragraph in a table.
+LONG_TEXT = 90
+
 PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 \ifdefined\Umathchar % XeTeX and LuaTeX
   \usepackage{fontspec}
@@ -128,7 +131,10 @@ def _tabular(table: Tabular) -> str:
 def _of_text(cells: Iterable[str]) -> str:
     """Return the column of words: as wide as they are, or in lines where they are long."""
     longest = max(map(len, cells), default=0)
-    return "l" if longest <= LINE_OF_TEXT else f">{{\\raggedright}}p{{{LINE_OF_TEXT / 2.2:.0f}em}}"
+    if longest <= LINE_OF_TEXT:
+        return "l"
+    width = "0.6\\textwidth" if longest > LONG_TEXT else "10em"
+    return f">{{\\raggedright}}p{{{width}}}"
 
 
 def _heads(table: Tabular) -> str:

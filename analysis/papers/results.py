@@ -26,6 +26,8 @@ FULL_WITHOUT_PLAN = 3
 PEOPLE = ("participant", "participants_left_out", "pseudonym", "unit")
 # A table of so few rows is turned where its columns do not fit beside each other.
 MOST_TURNED = 4
+# The letters of tables in manuscripts are small: so many characters fit beside each other.
+ROOM = 116
 # A note names so many of the columns that are not printed.
 MOST_NAMED = 6
 ANALYSIS = Column("analysis", "Analysis", "text")
@@ -221,7 +223,7 @@ def printed_table(reports: Sequence[Told], name: str) -> Tabular:
         note=" ".join(notes),
         source="; ".join(told.source for told in reports),
         full=full,
-        parts=parts_of(shown.columns, places),
+        parts=parts_of(shown.columns, places, room=ROOM),
     )
     return _turned(made, places) if len(made.parts) > 1 and len(made.rows) <= MOST_TURNED else made
 
@@ -250,7 +252,7 @@ def _without_repeats(rows: tuple[tuple[str, ...], ...], shown: ShownTable) -> tu
 
 
 def _fits(shown: ShownTable, places: Sequence[int]) -> bool:
-    return len(parts_of(shown.columns, places)) == 1
+    return len(parts_of(shown.columns, places, room=ROOM)) == 1
 
 
 def _turned(table: Tabular, places: Sequence[int]) -> Tabular:

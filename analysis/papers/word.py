@@ -29,7 +29,7 @@ def paper_docx(paper: Paper) -> bytes:
     """Return the whole manuscript as a Word file."""
     # Loading the library takes a moment that most processes can do without.
     import docx
-    from docx.shared import Cm
+    from docx.shared import Cm, Pt
 
     document = docx.Document()
     properties = document.core_properties
@@ -39,6 +39,8 @@ def paper_docx(paper: Paper) -> bytes:
     for section in document.sections:
         section.page_width, section.page_height = Cm(21), Cm(29.7)
         section.left_margin = section.right_margin = Cm((21 - WIDTH) / 2)
+    letters = document.styles["Normal"].font
+    letters.name, letters.size = "Times New Roman", Pt(11)
     document.add_heading(_xml(paper.title), level=0)
     document.add_paragraph(_xml(paper.authors))
     for block, name in paper.numbered():

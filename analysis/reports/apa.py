@@ -76,6 +76,8 @@ def places_of(values: Sequence[Any]) -> int:
     5
     """
     numbers = [abs(value) for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
+    # What a computation leaves of a zero is one.
+    numbers = [number if number > 1e-12 else 0.0 for number in numbers]
     if all(float(number).is_integer() for number in numbers):
         return 0
     largest = max(numbers)

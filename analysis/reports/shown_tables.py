@@ -149,10 +149,12 @@ def _leading(columns: Sequence[ShownColumn], places: Sequence[int]) -> list[int]
     return leading
 
 
-def parts_of(columns: Sequence[ShownColumn], places: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+def parts_of(
+    columns: Sequence[ShownColumn], places: Sequence[int], *, room: int = PAPER
+) -> tuple[tuple[int, ...], ...]:
     """Return the columns in parts that fit a sheet each, below each other; every part begins with what names the rows.
 
-    An interval stays in one part.
+    An interval stays in one part. `room` is how many characters fit beside each other.
     """
     leading = _leading(columns, places)[:MOST_LEADING]
     parts = [list(leading)]
@@ -163,7 +165,7 @@ def parts_of(columns: Sequence[ShownColumn], places: Sequence[int]) -> tuple[tup
         if not (at and columns[rest[at - 1]].name.endswith("low"))
     ]
     for group in groups:
-        if len(parts[-1]) > len(leading) and not _fit(columns, [*parts[-1], *group]):
+        if len(parts[-1]) > len(leading) and sum(columns[place].width for place in [*parts[-1], *group]) > room:
             parts.append(list(leading))
         parts[-1] += group
     return tuple(map(tuple, parts))

@@ -6,7 +6,7 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -128,12 +128,22 @@ def export_files(
             if changed := changes(run):
                 manifest.changed_since.append({"path": f"{folder}/", "changes": changed})
             text = AnalysisRun.objects.filter(pk=run.pk).values_list("report", flat=True).get()
-            for name, content in [
-                *report_files(text, labels=labels, variant=variant),
-                *compared_pairs(run, variant=variant),
-            ]:
+            files = list(report_files(text, labels=labels, variant=variant))
+            pairs = [(apart(name, {*dict(files)}), content) for name, content in compared_pairs(run, variant=variant)]
+            for name, content in [*files, *pairs]:
                 yield f"{folder}/{name}", manifest.watched(f"{folder}/{name}", iter([content]))
     yield MANIFEST, iter([manifest.content()])
+
+
+def apart(name: str, taken: Collection[str]) -> str:
+    """Return what the data of a report are called beside its files: an archive has every name once.
+
+    >>> apart("trials.csv", {"means.csv"}), apart("texts.csv", {"texts.csv"})
+    ('trials.csv', 'data-texts.csv')
+    """
+    while name in taken:
+        name = f"data-{name}"
+    return name
 
 
 def compared_pairs(run: AnalysisRun, *, variant: Variant = "plain") -> list[tuple[str, bytes]]:

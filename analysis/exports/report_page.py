@@ -16,7 +16,15 @@ from analysis.methods.parameters import as_written
 from analysis.methods.report import Figure, Report
 from analysis.models import AnalysisRun
 from analysis.reports.distributions import Distribution, distributions
-from analysis.reports.essentials import ROWS_FIRST, ROWS_SHOWN, essential_columns, first_figure, first_table, is_listing
+from analysis.reports.essentials import (
+    ROWS_FIRST,
+    ROWS_SHOWN,
+    essential_columns,
+    first_figure,
+    first_table,
+    is_listing,
+    key_columns,
+)
 from analysis.reports.shown_tables import ShownTable, shown_table
 from analysis.reports.symbols import sentence_html
 
@@ -54,6 +62,7 @@ def sections_of(report: Report) -> list[Section]:
                     table,
                     limit=0 if is_listing(table) else ROWS_SHOWN,
                     essential=essential_columns(report.method, table),
+                    key=key_columns(report.method, table),
                     printed_rows=ROWS_FIRST if table is first and len(table.rows) > ROWS_FIRST else None,
                 ),
                 figures=shown,

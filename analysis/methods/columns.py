@@ -112,11 +112,15 @@ def shares(names: str) -> list[Column]:
 
 @dataclass(frozen=True)
 class FromData:
-    """Columns that depend on the data, such as one per factor; `of` is given them by this name."""
+    """Columns that depend on the data, such as one per factor; `of` is given them by this name.
+
+    `detail` names those of that importance, separated by spaces.
+    """
 
     name: str
     meaning: str
     format: Format = "text"
+    detail: str = ""
 
 
 FACTORS = FromData("factors", "One column per factor: its level.")
@@ -127,7 +131,9 @@ class TableDeclaration:
     """A table that a method's report may hold.
 
     `title` and headings may hold words in braces, which the report fills. A column in `optional` is there only where
-    the data or the parameters ask for it, and so is the whole table where `when` says when.
+    the data or the parameters ask for it, and so is the whole table where `when` says when. `order` says by which
+    columns rows are shown: `rank`, `-mean` (the greatest first), `level: system text` (these first); files keep the
+    order in which rows were computed.
     """
 
     name: str
@@ -136,10 +142,25 @@ class TableDeclaration:
     columns: tuple[Column | FromData, ...]
     optional: frozenset[str] = frozenset()
     when: str = ""
+    order: tuple[str, ...] = ()
 
     def names(self) -> list[str]:
         """Return the names of the columns that do not depend on the data."""
         return [column.name for column in self.columns if isinstance(column, Column)]
+
+    def importances(self) -> dict[str, Importance]:
+        """Return the importance of every column, by its name; of those that depend on the data, of the details alone.
+
+        >>> declared_table("tests", "Tests", "One row per test.", "effect df p", key="p", detail="df").importances()
+        {'effect': 'main', 'df': 'detail', 'p': 'key'}
+        """
+        found: dict[str, Importance] = {}
+        for column in self.columns:
+            if isinstance(column, Column):
+                found[column.name] = column.importance
+            else:
+                found.update(dict.fromkeys(column.detail.split(), "detail"))
+        return found
 
     def of(self, rows: pd.DataFrame | Iterable[Mapping[str, Any]], **given: Any) -> Table:
         """Return the table of a frame, or of one mapping per row, whose columns are picked by name.
@@ -187,10 +208,13 @@ def declared_table(
     meaning: str,
     *columns: str | Column | FromData | Sequence[Column],
     optional: str = "",
+    key: str = "",
     detail: str = "",
+    order: Sequence[str] = (),
     when: str = "",
 ) -> TableDeclaration:
-    """Declare a table; a text names usual columns, separated by spaces. `detail` names those of that importance.
+    """Declare a table; a text names usual columns, separated by spaces. `key` and `detail` name those of that
+    importance: what the table is named after, which no page and no paper leaves out, and what is left out first.
 
     >>> declared_table("tests", "Tests", "One row per test.", "effect", Column("w", "W"), "df p").names()
     ['effect', 'w', 'df', 'p']
@@ -205,10 +229,11 @@ def declared_table(
             found.append(entry)
         else:
             found += map(_with_meaning, entry)
+    of_names: dict[str, Importance] = {**dict.fromkeys(detail.split(), "detail"), **dict.fromkeys(key.split(), "key")}
     for place, column in enumerate(found):
-        if isinstance(column, Column) and column.name in detail.split():
-            found[place] = replace(column, importance="detail")
-    return TableDeclaration(name, title, meaning, tuple(found), frozenset(optional.split()), when)
+        if isinstance(column, Column) and column.name in of_names:
+            found[place] = replace(column, importance=of_names[column.name])
+    return TableDeclaration(name, title, meaning, tuple(found), frozenset(optional.split()), when, tuple(order))
 
 
 def undeclared(declarations: Sequence[TableDeclaration], tables: Iterable[Table]) -> list[str]:

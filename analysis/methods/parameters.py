@@ -102,10 +102,16 @@ def as_written(value: Any) -> str:
 
     >>> as_written(["a", "b"]), as_written({"name": "toy.arpa", "text": "…"}), as_written(0.5)
     ('a,b', 'toy.arpa', '0.5')
+    >>> as_written(["a, b", "c"])
+    '"a, b",c'
     """
     if isinstance(value, Mapping):
         return str(value.get("name", ""))
-    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+    if not isinstance(value, (list, tuple)):
+        return str(value)
+    written = io.StringIO()
+    csv.writer(written, lineterminator="").writerow(value)
+    return written.getvalue()
 
 
 def _hint(name: str, names: Sequence[str]) -> str:

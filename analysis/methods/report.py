@@ -15,7 +15,8 @@ import numpy as np
 import pandas as pd
 
 Format = Literal["text", "integer", "number", "p", "df", "statistic", "share", "boolean"]
-Importance = Literal["main", "detail"]
+# What a table is named after, what a paper prints as well, and what is in the file alone where not all fits a page.
+Importance = Literal["key", "main", "detail"]
 FigureKind = Literal[
     "interaction", "bars", "histogram", "lines", "points", "roc", "intervals", "path", "band", "caterpillar"
 ]

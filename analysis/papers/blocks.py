@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 from analysis.methods.report import Figure, Report, Table
+
+# A cell that would say what the cell above it says; writers leave it empty.
+AS_ABOVE = "\u200b"
+# Figures are as wide as a column and a half of a journal.
+MILLIMETRES = 114
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,10 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Tabular:
-    """A table as it is printed: cells as text. `path` is the file, without its ending, that holds all of it."""
+    """A table as it is printed: cells as text. `path` is the file, without its ending, that holds all of it.
+
+    One that is wider than a page stands in `parts`, each the places of its columns; they are printed below each other.
+    """
 
     path: str
     title: str
@@ -37,6 +45,18 @@ class Tabular:
     note: str
     source: str
     full: Table | None = None
+    parts: tuple[tuple[int, ...], ...] = ()
+
+    def pieces(self) -> Iterator[Tabular]:
+        """Yield the parts of a table as tables, itself where it has none."""
+        for places in self.parts or (tuple(range(len(self.heads))),):
+            yield replace(
+                self,
+                heads=tuple(self.heads[place] for place in places),
+                rows=tuple(tuple(row[place] for place in places) for row in self.rows),
+                is_number=tuple(self.is_number[place] for place in places),
+                parts=(),
+            )
 
 
 @dataclass(frozen=True)
@@ -56,11 +76,24 @@ Block = Heading | Paragraph | Tabular | Picture
 
 @dataclass(frozen=True)
 class Paper:
-    """A manuscript: its blocks in order, and the keys of the works that it cites."""
+    """A manuscript: its blocks in order, and the keys of the works that it cites.
+
+    `prefix` stands before the numbers of tables and figures, as in Table S1.
+    """
 
     title: str
     authors: str
     blocks: Sequence[Block] = field(default_factory=tuple)
+    prefix: str = ""
+
+    def numbered(self) -> Iterator[tuple[Block, str]]:
+        """Yield every block with what it is called: `Table 1`, `Figure S2`; text is called nothing."""
+        counts = {"Table": 0, "Figure": 0}
+        for block in self.blocks:
+            kind = "Table" if isinstance(block, Tabular) else "Figure" if isinstance(block, Picture) else ""
+            if kind:
+                counts[kind] += 1
+            yield block, f"{kind} {self.prefix}{counts[kind]}" if kind else ""
 
     @property
     def cited(self) -> list[str]:

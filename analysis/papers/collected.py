@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
-from analysis.exports.of_task import known_part, task_label
+from analysis.codebook.columns import names
+from analysis.data.tables import columns_of
+from analysis.exports.of_task import known_part, task_label, through_task
 from analysis.exports.reports import labels_of, report_from
 from analysis.exports.stored import people_have_answered
+from analysis.methods.parameters import as_written
+from analysis.methods.registry import method_named
 from analysis.methods.report import Report
 from analysis.models import AnalysisRun
+from analysis.papers.names import in_words, worded
 from analysis.reports.labelled import labelled
 from analysis.reports.labels import Labels
 from analysis.studies.changes import Changes
@@ -22,6 +27,8 @@ from experiments.sentences import Sentence
 # Reports that say something about the texts, or about how many people are needed, stand where a reader looks for them.
 MATERIALS = ("text-profile",)
 SAMPLE_SIZE = ("power",)
+# Parameters of so many letters at most tell analyses apart in their titles.
+LONGEST_PARAM = 40
 
 
 class NothingToWrite(ValueError):
@@ -35,17 +42,26 @@ class Told:
     run: AnalysisRun
     report: Report
     title: str
+    # Which analysis of the plan it is.
+    place: int | None = None
     later_code: bool = False
     # What the task is called where the study has several.
     task: str = ""
     is_simulated: bool = False
-    # What factors and levels are called in print.
+    # What factors and levels are called in print, and which names are those of columns.
     labels: Labels = field(default_factory=Labels)
+    columns: frozenset[str] = frozenset()
 
     @cached_property
     def shown(self) -> Report:
-        """The report with the names for print."""
-        return labelled(self.report, self.labels)
+        """The report with the names for print, and those of columns in words."""
+        levels = {level for of in self.labels.levels.values() for level in of}
+        return worded(labelled(self.report, self.labels), self.columns, levels)
+
+    @property
+    def is_planned(self) -> bool:
+        """Whether its analysis stands in the plan, on whatever data it was computed."""
+        return self.place is not None
 
     @property
     def source(self) -> str:
@@ -66,6 +82,8 @@ class Collected:
     sample_size: list[Told] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    # Nobody has taken part yet but simulated people.
+    is_dry_run: bool = False
 
     @property
     def all(self) -> list[Told]:
@@ -88,6 +106,7 @@ def collect(study: Study, *, refusal: Callable[[AnalysisRun], str]) -> Collected
         "study", "other_study"
     )
     of_plan: dict[int, Told] = {}
+    columns: dict[tuple[str, str], frozenset[str]] = {}
     for run in done.order_by("-pk"):
         name = f"Report {run.pk} ({run.method})"
         if reason := refusal(run):
@@ -100,17 +119,21 @@ def collect(study: Study, *, refusal: Callable[[AnalysisRun], str]) -> Collected
         if standing == "simulated" and people:
             found.left_out.append(f"{name}: it is about simulated data, and people have taken part since.")
             continue
+        if (run.part, run.table) not in columns:
+            columns[run.part, run.table] = frozenset(names(columns_of(through_task(study, run.part), run.table)))
         key = _key(run)
         if key in seen:
             found.left_out.append(f"{name}: a newer report of the same analysis is told.")
             continue
         seen.add(key)
         index = next((n for n, (_title, matches) in enumerate(planned) if matches(run)), None)
-        title = planned[index][0] if index is not None else run.method
+        title = planned[index][0] if index is not None else method_named(run.method).label
         told = Told(
             run,
             report_from(run.report),
-            title,
+            in_words(title, columns[run.part, run.table]),
+            place=index,
+            columns=columns[run.part, run.table],
             later_code=bool(changes.since(run)),
             task=task_label(study, run.part),
             is_simulated=standing == "simulated",
@@ -125,13 +148,19 @@ def collect(study: Study, *, refusal: Callable[[AnalysisRun], str]) -> Collected
         else:
             (found.simulated if standing == "simulated" else found.exploratory).append(told)
     found.planned = [of_plan[index] for index in sorted(of_plan)]
+    for reports in (found.exploratory, found.simulated, found.materials, found.sample_size):
+        reports.reverse()
+    found.simulated.sort(key=lambda told: len(planned) if told.place is None else told.place)
+    in_dry_run = {told.place for told in found.simulated}
     found.missing = [
         titled(analysis["title"], task_label(study, analysis["part"]))
         for index, analysis in enumerate(planned_analyses(study))
-        if index not in of_plan
+        if index not in of_plan and index not in in_dry_run
     ]
-    for reports in (found.exploratory, found.simulated, found.materials, found.sample_size):
-        reports.reverse()
+    found.is_dry_run = bool(found.simulated) and not people
+    titles = _told_apart(found.all)
+    for group in ("planned", "exploratory", "simulated", "materials", "sample_size"):
+        setattr(found, group, [replace(told, title=titles[told.run.pk]) for told in getattr(found, group)])
     if not found.all:
         raise NothingToWrite(_nothing(study, len(found.left_out)))
     return found
@@ -177,6 +206,20 @@ def _nothing(study: Study, left_out: int) -> str:
         study=study.slug,
         begun=Sentence(" Some were asked for, but none has finished.") if unfinished else "",
     )
+
+
+def _told_apart(reports: Sequence[Told]) -> dict[int, str]:
+    """Return titles of reports, by the numbers of the runs; those of one method have the parameters that differ."""
+    found = {}
+    for told in reports:
+        alike = [other for other in reports if other.title == told.title and other.task == told.task]
+        differing = [
+            in_words(as_written(value), told.columns)
+            for name, value in told.run.params.items()
+            if any(other.run.params.get(name) != value for other in alike) and len(as_written(value)) <= LONGEST_PARAM
+        ]
+        found[told.run.pk] = f"{told.title} ({', '.join(differing)})" if len(alike) > 1 and differing else told.title
+    return found
 
 
 def works_with(told: Iterable[Told]) -> dict[str, str]:

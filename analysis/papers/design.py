@@ -22,11 +22,12 @@ from experiments.languages import name_of
 from experiments.materials.lists import shown_together
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
+from experiments.paradigms.pieces.media import has_sound
 from experiments.procedure.sessions import complete_procedure
 from experiments.rules.exclusion_rules import BY_SLUG, described
 from experiments.rules.plan import complete_plan
 
-LONGEST = 200
+ABOUT_SOUND = ("sound", "sound_check", "headphones_check")
 
 
 def _of_task(title: str, study: Study) -> str:
@@ -128,7 +129,7 @@ def procedure_blocks(study: Study) -> Iterator[Block]:
             path=f"tables/settings-{study.chosen_task}" if study.chosen_task else "tables/settings",
             title=_of_task("Settings of the paradigm", study),
             heads=("Setting", "Value"),
-            rows=tuple((label, value if len(value) <= LONGEST else f"{value[:LONGEST]}…") for label, value in rows),
+            rows=rows,
             is_number=(False, False),
             note="",
             source=source,
@@ -186,17 +187,17 @@ def order_words(procedure: Mapping[str, Any], *, together: bool = False) -> str:
         "restart-block": "went on after the last break",
         "end": "could not go on",
     }
-    said.append(f"Whoever reloaded the page {after[procedure['resume']]}.")
+    said.append(f"People who reloaded the page {after[procedure['resume']]}.")
     return " ".join(said)
 
 
 def settings_rows(study: Study) -> Iterator[tuple[str, str]]:
-    """Yield label and value of every setting of the paradigm, in words."""
+    """Yield label and value of every setting of the paradigm, in words; nothing of sound in a study without."""
     paradigm = paradigm_named(study.paradigm)
     settings = paradigm.complete_settings(study.settings)
     for name, declared in paradigm.settings_form.base_fields.items():
         value = settings.get(name, "")
-        if value in ("", None, [], ()):
+        if value in ("", None, [], ()) or (name in ABOUT_SOUND and not has_sound(settings)):
             continue
         choices = dict(getattr(declared, "choices", ()))
         label = str(declared.label or name.replace("_", " "))
@@ -208,9 +209,37 @@ def _value(value: Any, choices: Mapping[str, str]) -> str:
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
         return "; ".join(_value(entry, choices) for entry in value)
+    if isinstance(value, Mapping) and "text" in value and "kind" in value:
+        return question_words(value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{name}: {_value(entry, {})}" for name, entry in value.items() if entry not in ("", None, []))
+        told = ((name.replace("_", " "), entry) for name, entry in value.items() if entry not in ("", None, []))
+        return ", ".join(f"{name} {_value(entry, {})}" for name, entry in told)
     return choices.get(str(value), " ".join(str(value).split()))
+
+
+def question_words(question: Mapping[str, Any]) -> str:
+    """Return a question about texts with the form of its answer, in words.
+
+    >>> question_words({"text": "Is it clear?", "kind": "scale", "points": 5, "labels": ["no", "yes"]})
+    '“Is it clear?” (a scale of 5 points from “no” to “yes”)'
+    """
+    labels = [f"“{' '.join(str(label).split())}”" for label in question.get("labels", ())]
+    ends = (
+        f" from {labels[0]} to {labels[-1]}" if len(labels) == 2 else f": {listed(labels, shown=20)}" if labels else ""
+    )
+    match question["kind"]:
+        case "scale":
+            form = f"a scale of {question.get('points', 0)} points{ends}"
+        case "slider":
+            form = f"a slider{ends}"
+        case "error-spans":
+            form = "errors are marked in the text"
+        case "magnitude":
+            form = "a number without limits"
+        case kind:
+            form = str(kind).replace("-", " ").replace("_", " ")
+    optional = "" if question.get("required", True) else "; it may be left out"
+    return f"“{' '.join(str(question['text']).split())}” ({form}{optional})"
 
 
 def plan_blocks(study: Study) -> Iterator[Block]:
@@ -231,8 +260,5 @@ def plan_blocks(study: Study) -> Iterator[Block]:
         if rules:
             yield Paragraph(f"Rules by which {whom} were to be left out: {'; '.join(rules)}.", source=source)
     if plan["analyses"]:
-        told = [
-            f"{titled(analysis['title'], task_label(study, analysis['part']))} ({analysis['method']})"
-            for analysis in planned_analyses(study)
-        ]
+        told = [titled(analysis["title"], task_label(study, analysis["part"])) for analysis in planned_analyses(study)]
         yield Paragraph(f"Planned analyses: {'; '.join(told)}.", source=source)

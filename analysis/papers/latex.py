@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from analysis.papers.blocks import Block, Heading, Paper, Paragraph, Picture, Tabular
-from analysis.papers.symbols import symbols
 from analysis.reports.apa import UNDEFINED
+from analysis.reports.shown_tables import LINE_OF_TEXT
+from analysis.reports.symbols import Piece, heading_pieces, pieces
 
 SPECIAL = {
     "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", "$": "\\$", "&": "\\&", "#": "\\#", "%": "\\%", "_": "\\_",
@@ -44,7 +46,10 @@ ACCENTS = {
     "\u0331": "b",
 }  # fmt: skip
 
-PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
+# A text of more letters is a paragraph in a table.
+LONG_TEXT = 90
+
+PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 \ifdefined\Umathchar % XeTeX and LuaTeX
   \usepackage{fontspec}
   \newcommand{\unicodechar}[1]{\symbol{"#1}}
@@ -55,6 +60,8 @@ PREAMBLE = r"""\documentclass[11pt,a4paper]{article}
   % A character that pdfTeX has no letter for; XeLaTeX and LuaLaTeX print it where the font has it.
   \newcommand{\unicodechar}[1]{[U+#1]}
 \fi
+\usepackage[margin=25mm]{geometry}
+\usepackage{array}
 \usepackage{graphicx}
 \usepackage{booktabs}
 \usepackage{natbib}
@@ -94,16 +101,67 @@ def _letter(letter: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return text with the symbols of statistics in italics."""
-    return "".join(f"\\textit{{{escaped(part)}}}" if symbol else escaped(part) for part, symbol in symbols(text))
+    r"""Return text with the symbols of statistics in italics and their indices below the line.
+
+    >>> sentence("F1(1, 49) = 5.19")
+    '\\textit{F}\\textsubscript{1}(1,~49)~=~5.19'
+    """
+    return _written(pieces(text))
+
+
+def _written(found: Iterable[Piece]) -> str:
+    commands = {"plain": "{}", "symbol": "\\textit{{{}}}", "index": "\\textsubscript{{{}}}"}
+    return "".join(commands[piece.style].format(escaped(piece.text)) for piece in found)
 
 
 def table_tex(table: Tabular) -> str:
     """Return the body of a table as a file of its own, to be put in by `input`."""
-    spec = "".join("r" if number else "l" for number in table.is_number)
-    lines = [comment(table.source), f"\\begin{{tabular}}{{{spec}}}", "\\toprule", _row(table.heads), "\\midrule"]
-    lines += [_row(row) for row in table.rows]
-    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}", ""])
+    return "\n".join([comment(table.source), "\\par\\medskip\n".join(map(_tabular, table.pieces())), ""])
+
+
+def _tabular(table: Tabular) -> str:
+    columns = zip(table.is_number, zip(*table.rows, strict=True) if table.rows else table.heads, strict=True)
+    spec = "".join("r" if number else _of_text(cells) for number, cells in columns)
+    lines = [f"\\begin{{tabular}}{{{spec}}}", "\\toprule", _heads(table), "\\midrule", *map(_row, table.rows)]
+    made = "\n".join([*lines, "\\bottomrule", "\\end{tabular}"])
+    # A little too wide for the letters of this font, it is drawn smaller.
+    return f"\\resizebox{{\\ifdim\\width>\\textwidth\\textwidth\\else\\width\\fi}}{{!}}{{%\n{made}}}"
+
+
+def _of_text(cells: Iterable[str]) -> str:
+    """Return the column of words: as wide as they are, or in lines where they are long."""
+    longest = max(map(len, cells), default=0)
+    if longest <= LINE_OF_TEXT:
+        return "l"
+    width = "0.6\\textwidth" if longest > LONG_TEXT else "10em"
+    return f">{{\\raggedright}}p{{{width}}}"
+
+
+def _heads(table: Tabular) -> str:
+    heads = []
+    for place, (head, number) in enumerate(zip(table.heads, table.is_number, strict=True)):
+        longest = max((len(row[place]) for row in table.rows), default=0)
+        lines = _lines(head, max(longest, 6)) if number else [head]
+        # Only the beginning of a heading is a symbol.
+        written = [_written(heading_pieces(line, is_number=number and not at)) for at, line in enumerate(lines)]
+        heads.append(written[0] if len(lines) == 1 else "\\shortstack[r]{" + "\\\\".join(written) + "}")
+    return " & ".join(heads) + " \\tabularnewline"
+
+
+def _lines(head: str, width: int) -> list[str]:
+    """Return a heading in lines of about so many letters.
+
+    >>> _lines("p (Greenhouse–Geisser)", 6)
+    ['p', '(Greenhouse–', 'Geisser)']
+    """
+    lines: list[str] = []
+    for word in filter(None, re.split(r"(?<=[-–])|\s+", head)):
+        joint = "" if lines and lines[-1].endswith(("-", "–")) else " "
+        if lines and len(lines[-1]) + len(joint) + len(word) <= width:
+            lines[-1] += joint + word
+        else:
+            lines.append(word)
+    return lines or [head]
 
 
 def _row(cells: tuple[str, ...]) -> str:
@@ -118,7 +176,7 @@ def comment(source: str) -> str:
 def paper_tex(paper: Paper) -> str:
     """Return the whole manuscript; its tables and figures are files beside it."""
     parts = [
-        PREAMBLE + f"\\title{{{escaped(paper.title)}}}",
+        PREAMBLE + _numbered(paper.prefix) + f"\\title{{{escaped(paper.title)}}}",
         f"\\author{{{escaped(paper.authors)}}}",
         "\\date{}",
         "\\begin{document}",
@@ -128,6 +186,13 @@ def paper_tex(paper: Paper) -> str:
     if paper.cited:
         parts += ["\\bibliographystyle{plainnat}", "\\bibliography{references}"]
     return "\n\n".join([*parts, "\\end{document}"]) + "\n"
+
+
+def _numbered(prefix: str) -> str:
+    if not prefix:
+        return ""
+    kinds = ("table", "figure")
+    return "".join(f"\\renewcommand{{\\the{kind}}}{{{prefix}\\arabic{{{kind}}}}}\n" for kind in kinds)
 
 
 def _block(block: Block) -> str:
@@ -142,9 +207,9 @@ def _block(block: Block) -> str:
             (
                 comment(block.source),
                 "\\begin{table}[htbp]",
-                "\\centering\\small",
+                "\\centering\\footnotesize",
                 f"\\caption{{{sentence(block.title)}}}",
-                f"\\resizebox{{\\ifdim\\width>\\textwidth\\textwidth\\else\\width\\fi}}{{!}}{{\\input{{{block.path}.tex}}}}",
+                f"\\input{{{block.path}.tex}}",
                 f"\n\\smallskip\\footnotesize {sentence(block.note)}" if block.note else "",
                 "\\end{table}",
             )
@@ -158,7 +223,7 @@ def _picture(block: Picture) -> str:
             comment(block.source),
             "\\begin{figure}[htbp]",
             "\\centering",
-            f"\\includegraphics[width=0.8\\textwidth]{{{block.path}.pdf}}",
+            f"\\includegraphics{{{block.path}.pdf}}",
             f"\\caption{{{sentence(_captioned(block))}}}",
             "\\end{figure}",
         )

@@ -13,6 +13,7 @@ from analysis.papers.latex import sentence as latex_sentence
 from analysis.papers.markdown import sentence as markdown_sentence
 from analysis.papers.references import WORKS, bibtex, printed, works_of
 from analysis.papers.word import paper_docx
+from analysis.reports.symbols import pieces, plain_text
 from analysis.studies.planned import Standing, is_outside
 from experiments.rules.exclusion_rules import described
 from experiments.rules.plan import complete_plan
@@ -85,7 +86,7 @@ def _of_plan(run: AnalysisRun, standing: Standing) -> list[str]:
 
 def as_text(run: AnalysisRun, paragraph: Paragraph) -> bytes:
     """Return the paragraph as plain text with its references below."""
-    return "\n".join((_cited(paragraph), "", *map(printed, paragraph.cites), "")).encode("utf-8")
+    return "\n".join((plain_text(pieces(_cited(paragraph))), "", *map(printed, paragraph.cites), "")).encode("utf-8")
 
 
 def as_markdown(run: AnalysisRun, paragraph: Paragraph) -> bytes:

@@ -1,148 +1,273 @@
-"""Write the section Results of a manuscript: sentences, one table and one figure of each report, planned ones first."""
+"""Write the results of a manuscript: what was planned with tables and figures, everything else in the supplement."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
 
-from analysis.methods.registry import method_named
 from analysis.methods.report import Column, Table
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED
-from analysis.methods.wording import counted
-from analysis.papers.blocks import Block, Heading, Paragraph, Picture, Tabular
+from analysis.methods.wording import listed
+from analysis.papers.blocks import AS_ABOVE, Block, Heading, Paragraph, Picture, Tabular
 from analysis.papers.collected import Collected, Told, titled
 from analysis.papers.methods_paragraph import methods_words
 from analysis.papers.references import works_of
-from analysis.reports.apa import NUMERIC
-from analysis.reports.shown_tables import shown_table
+from analysis.reports.essentials import essential_columns, first_figure, first_table
+from analysis.reports.shown_tables import ShownTable, parts_of, shown_table
+from analysis.reports.symbols import heading_pieces, plain_text
 
 MOST_ROWS = 30
-MOST_SENTENCES = 8
+# Sentences of an analysis that is told in full, and of one that is told in passing.
+MOST_SENTENCES, FEW_SENTENCES = 6, 2
+# Where nothing was planned, so many of the first analyses are told in full.
+FULL_WITHOUT_PLAN = 3
 PEOPLE = ("participant", "participants_left_out", "pseudonym", "unit")
-MOST_COLUMNS = 8
-# What a reader looks for first; of a wide table these columns are printed, in its own order.
-WANTED = (
-    "df1", "df2", "df", "f", "t", "z", "chi2", "q", "statistic", "estimate", "diff", "mean", "value", "coefficient",
-    "se", "p", "p_gg", "p_holm", "pes", "ges", "odds_ratio", "rate_ratio", "mean_ratio", "ci_low", "ci_high",
-    "low", "high", "eps_gg", "sd", "n",
-)  # fmt: skip
+# A table of so few rows is turned where its columns do not fit beside each other.
+MOST_TURNED = 4
+# The letters of tables in manuscripts are small: so many characters fit beside each other.
+ROOM = 116
+# A note names so many of the columns that are not printed.
+MOST_NAMED = 6
+ANALYSIS = Column("analysis", "Analysis", "text")
+_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z“(\d]|[a-zη] )")
+
+
+def in_full(found: Collected) -> list[Told]:
+    """Return the analyses that the main part tells with table and figure: the planned ones, in a dry run too; where
+    nothing was planned the first ones.
+    """
+    planned = [*found.planned, *(told for told in found.simulated if told.is_planned)]
+    return planned or [*found.exploratory, *found.simulated][:FULL_WITHOUT_PLAN]
+
+
+def analysis_blocks(told: Sequence[Told], *, said: Sequence[str] = ()) -> Iterator[Block]:
+    """Yield how analyses were computed, every sentence once; none that has been `said` before."""
+    known = set(said)
+    for one in told:
+        sentences = [sentence for sentence in sentences_of(one) if sentence not in known]
+        known |= set(sentences)
+        works = works_of(one.report)
+        if sentences or works:
+            text = " ".join(sentences) or "It was computed as the analyses above."
+            yield Paragraph(f"{titled(one.title, one.task)}. {text}", cites=works, source=one.source)
+
+
+def sentences_of(told: Told) -> list[str]:
+    """Return the sentences that say how a report was computed."""
+    words = methods_words(told.shown)
+    return _SENTENCE.split(words) if words else []
 
 
 def results_blocks(found: Collected) -> Iterator[Block]:
-    """Yield all results: of planned analyses, then of others, in sections that say which they are."""
+    """Yield the results of the main part: of planned analyses, then of others, in sections that say which they are."""
+    full = {told.run.pk for told in in_full(found)}
     yield Heading(1, "Results")
     if found.planned or found.missing:
         yield Heading(2, "Planned analyses")
         for title in found.missing:
             yield Paragraph(
-                f"The planned analysis “{title}” has no finished report on these data; its result is missing here."
+                f"The planned analysis “{title}” was not computed in this dry run."
+                if found.is_dry_run
+                else f"The planned analysis “{title}” has no finished report on these data; its result is missing here."
             )
-        for told in found.planned:
-            yield from report_blocks(told)
+        yield from _told_in_full(found.planned)
     if found.exploratory:
         yield Heading(2, "Exploratory analyses")
         yield Paragraph(
             "None of the following analyses stands in a plan that was fixed before the data; they are exploratory, and "
             "their p values do not confirm anything."
         )
-        for told in found.exploratory:
-            yield from report_blocks(told)
+        yield from _told(found.exploratory, full)
     if found.simulated:
         yield Heading(2, "Analyses of simulated data")
         yield Paragraph(
             "The following reports rest on simulated participants. They show what a result would look like, and are no "
             "findings about people."
         )
-        for told in found.simulated:
-            yield from report_blocks(told)
+        yield from _told(found.simulated, full)
 
 
-def report_blocks(told: Told, *, first_sentence_only: bool = False) -> Iterator[Block]:
-    """Yield what one report says: results, how they were computed, its main table and figure, what to be careful of."""
-    report, source = told.shown, told.source
-    title = (
-        told.title if told.title != told.run.method else f"{method_named(told.run.method).label} (report {told.run.pk})"
-    )
-    yield Heading(3, titled(title, told.task))
-    if report.sentences:
-        told_here = report.sentences[: 1 if first_sentence_only else MOST_SENTENCES]
-        said = " ".join(told_here)
-        if further := len(report.sentences) - len(told_here):
-            said += f" Report {told.run.pk} has {counted(further, 'further sentence')}."
-        yield Paragraph(said, source=source)
-    table = main_table(told.report.tables)
-    if table is not None:
-        yield printed_table(told, table)
-    # A flow of rows or a check is not what an analysis is about: the first figure is the main one.
-    for figure in report.figures[:1]:
+def _told(reports: Sequence[Told], full: set[int]) -> Iterator[Block]:
+    yield from _told_in_full([told for told in reports if told.run.pk in full])
+    for told in reports:
+        if told.run.pk not in full and told.shown.sentences:
+            said = " ".join(told.shown.sentences[:FEW_SENTENCES])
+            yield Paragraph(f"{titled(told.title, told.task)}: {said}", source=told.source)
+
+
+def _told_in_full(reports: Sequence[Told]) -> Iterator[Block]:
+    """Yield analyses with their sentences; those of one method that follow each other share a table and a figure."""
+    for _method, grouped in groupby(reports, key=lambda told: (told.run.method, told.task)):
+        group = list(grouped)
+        for told in group:
+            yield Heading(3, titled(told.title, told.task))
+            if told.shown.sentences:
+                yield Paragraph(" ".join(told.shown.sentences[:MOST_SENTENCES]), source=told.source)
+        yield from main_tables(group)
+        yield from _main_picture(group[0])
+
+
+def supplement_blocks(found: Collected) -> Iterator[Block]:
+    """Yield what the main part leaves out of the analyses: further sentences, tables, figures and methods."""
+    main = in_full(found)
+    full = {told.run.pk for told in main}
+    others = [told for told in (*found.exploratory, *found.simulated) if told.run.pk not in full]
+    said = [sentence for told in main for sentence in sentences_of(told)]
+    first = {next(iter(group)).run.pk for _key, group in groupby(main, key=lambda told: (told.run.method, told.task))}
+    for told in main:
+        further = told.shown.sentences[MOST_SENTENCES:]
+        pictures = list(_main_picture(told)) if told.run.pk not in first else []
+        if further or pictures:
+            yield Heading(2, titled(told.title, told.task))
+            if further:
+                yield Paragraph(" ".join(further), source=told.source)
+            yield from pictures
+    for _method, grouped in groupby(others, key=lambda told: (told.run.method, told.task)):
+        group = list(grouped)
+        for told in group:
+            yield Heading(2, titled(told.title, told.task))
+            if told.shown.sentences:
+                yield Paragraph(" ".join(told.shown.sentences), source=told.source)
+            yield from _main_picture(told)
+        yield from main_tables(group)
+    if others:
+        yield Heading(2, "How these analyses were computed")
+        yield from analysis_blocks(others, said=said)
+
+
+def notes_for_authors(found: Collected) -> Iterator[Block]:
+    """Yield what reports warn of: for the authors, and not for print."""
+    for told in found.all:
+        # That data are simulated is said once, by the section.
+        of_both = zip(told.report.warnings, told.shown.warnings, strict=True)
+        if warnings := [shown for stored, shown in of_both if stored not in (ONLY_SIMULATED, SOME_SIMULATED)]:
+            yield Paragraph(f"{titled(told.title, told.task)}. {' '.join(warnings)}", source=told.source)
+
+
+def report_blocks(told: Told, *, sentences: int = MOST_SENTENCES) -> Iterator[Block]:
+    """Yield all that is told of a report in one place: sentences, table, figure, and how it was computed."""
+    yield Heading(3, titled(told.title, told.task))
+    if told.shown.sentences:
+        yield Paragraph(" ".join(told.shown.sentences[:sentences]), source=told.source)
+    yield from main_tables([told])
+    yield from _main_picture(told)
+    yield from analysis_blocks([told])
+
+
+def _main_picture(told: Told) -> Iterator[Picture]:
+    """Yield the figure of a report that is about its results: a flow of rows or a check is not."""
+    table = main_table(told)
+    figure = None if table is None else first_figure(told.shown, table) or next(iter(told.shown.figures), None)
+    if figure is not None:
         yield Picture(
             path=f"figures/{file_name(told, figure.name)}",
             title=figure.title,
             caption=figure.caption,
-            report=report,
+            report=told.shown,
             figure=figure,
-            source=source,
+            source=told.source,
         )
-    if report.notes:
-        yield Paragraph(methods_words(report), cites=works_of(report), source=source)
-    elif works := works_of(report):
-        yield Paragraph("The method is described elsewhere.", cites=works, source=source)
-    # That data are simulated is said once, by the section.
-    of_both = zip(told.report.warnings, report.warnings, strict=True)
-    if warnings := [shown for stored, shown in of_both if stored not in (ONLY_SIMULATED, SOME_SIMULATED)]:
-        yield Paragraph(f"Note for the authors, from the report: {' '.join(warnings)}", source=source)
 
 
-def main_table(tables: tuple[Table, ...]) -> Table | None:
-    """Return the table that is printed: the first that has rows and fits on a page; else the first that has rows.
+def main_tables(group: Sequence[Told]) -> Iterator[Tabular]:
+    """Yield the main tables of analyses by one method: one for all of them where they have the same one."""
+    of_name: dict[str, list[Told]] = {}
+    for told in group:
+        if (table := main_table(told)) is not None:
+            of_name.setdefault(table.name, []).append(told)
+    for name, reports in of_name.items():
+        yield printed_table(reports, name)
+
+
+def main_table(told: Told) -> Table | None:
+    """Return the table that is printed: the one that a reader sees first on the page of the report.
 
     A table of single participants is never printed: a manuscript is read by everybody.
     """
-    filled = [table for table in tables if table.rows and not any(column.name in PEOPLE for column in table.columns)]
-    return next((table for table in filled if len(table.rows) <= MOST_ROWS), filled[0] if filled else None)
+    report = told.report
+    public = [table for table in report.tables if not any(column.name in PEOPLE for column in table.columns)]
+    short = [table for table in public if table.rows and len(table.rows) <= MOST_ROWS]
+    return first_table(replace(report, tables=tuple(short or [table for table in public if table.rows])))
 
 
-def printed_table(told: Told, table: Table) -> Tabular:
-    """Return the main table of a report with the columns that a reader looks for; a file holds all of it.
+def printed_table(reports: Sequence[Told], name: str) -> Tabular:
+    """Return a table of one report, or of several by one method, with the columns that it is about.
 
-    The file has the words of the materials, the printed table the names for print.
+    All columns are printed where a page has room for them; else those that are no details, with few rows turned, with
+    many in parts below each other. A file holds all of it, with the words of the materials; the printed table has the
+    names for print.
     """
-    named = told.shown.table(table.name)
-    narrow = Table(table.name, named.title, *_narrowed(named))
-    shown = shown_table(narrow, limit=MOST_ROWS)
+    first = reports[0]
+    full = _joint([told.report.table(name) for told in reports], reports)
+    named = _joint([told.shown.table(name) for told in reports], reports)
+    shown = shown_table(named, limit=MOST_ROWS)
+    wanted = {ANALYSIS.name, *essential_columns(first.report.method, full)}
+    every = list(range(len(shown.columns)))
+    places = every if _fits(shown, every) else [at for at in every if shown.columns[at].name in wanted] or every
+    path = f"tables/{file_name(first, name)}"
     notes = []
     if shown.is_cut:
         notes.append(f"The first {MOST_ROWS} of {shown.total:,} rows.")
-    path = f"tables/{file_name(told, table.name)}"
-    if shown.is_cut or len(narrow.columns) < len(table.columns):
-        notes.append(f"All columns and rows at full precision are in {path}.csv.")
-    return Tabular(
+    if gone := [shown.columns[at].label for at in every if at not in places]:
+        notes.append(f"Not printed: {listed(gone, shown=MOST_NAMED)}.")
+    if notes:
+        notes.append(f"All of it, at full precision, is in {path}.csv.")
+    made = Tabular(
         path=path,
         title=named.title,
         heads=tuple(column.label for column in shown.columns),
-        rows=tuple(tuple(cell.whole + cell.fraction for cell in row) for row in shown.rows),
+        rows=_without_repeats(tuple(tuple(cell.whole + cell.fraction for cell in row) for row in shown.rows), shown),
         is_number=tuple(column.is_number for column in shown.columns),
         note=" ".join(notes),
-        source=told.source,
-        full=table,
+        source="; ".join(told.source for told in reports),
+        full=full,
+        parts=parts_of(shown.columns, places, room=ROOM),
+    )
+    return _turned(made, places) if len(made.parts) > 1 and len(made.rows) <= MOST_TURNED else made
+
+
+def _joint(tables: Sequence[Table], reports: Sequence[Told]) -> Table:
+    """Return tables of one name below each other, with a column that says of which analysis a row is."""
+    if len(tables) == 1:
+        return tables[0]
+    columns = {column.name: column for table in tables for column in table.columns}
+    rows = [
+        {**line, ANALYSIS.name: titled(told.title, told.task)}
+        for told, table in zip(reports, tables, strict=True)
+        for line in table.lines()
+    ]
+    return Table.from_rows(tables[0].name, tables[0].title, (ANALYSIS, *columns.values()), rows)
+
+
+def _without_repeats(rows: tuple[tuple[str, ...], ...], shown: ShownTable) -> tuple[tuple[str, ...], ...]:
+    """Return rows that say of which analysis they are in the first of its rows alone."""
+    if not shown.columns or shown.columns[0].name != ANALYSIS.name or len(rows) <= MOST_TURNED:
+        return rows
+    earlier = ("", *(row[0] for row in rows))
+    return tuple(
+        (AS_ABOVE if row[0] == before else row[0], *row[1:]) for row, before in zip(rows, earlier, strict=False)
     )
 
 
-def _narrowed(table: Table) -> tuple[tuple[Column, ...], tuple[tuple[object, ...], ...]]:
-    filled = [n for n in range(len(table.columns)) if any(row[n] not in (None, "") for row in table.rows)]
-    leading: list[int] = []
-    for n in filled:
-        if table.columns[n].format in NUMERIC or len(leading) == 3:
-            break
-        leading.append(n)
-    if len(filled) > MOST_COLUMNS:
-        wanted = sorted(
-            (n for n in filled if n not in leading and table.columns[n].name in WANTED),
-            key=lambda n: WANTED.index(table.columns[n].name),
-        )
-        others = [n for n in filled if n not in leading and n not in wanted]
-        filled = sorted([*leading, *[*wanted, *others][: MOST_COLUMNS - len(leading)]])
-    return tuple(table.columns[n] for n in filled), tuple(tuple(row[n] for n in filled) for row in table.rows)
+def _fits(shown: ShownTable, places: Sequence[int]) -> bool:
+    return len(parts_of(shown.columns, places, room=ROOM)) == 1
+
+
+def _turned(table: Tabular, places: Sequence[int]) -> Tabular:
+    """Return a table of few rows with its columns below each other."""
+    whole = next(replace(table, parts=(tuple(places),)).pieces())
+    return replace(
+        whole,
+        heads=(whole.heads[0], *(row[0] for row in whole.rows)),
+        rows=tuple(
+            (plain_text(heading_pieces(head, is_number=whole.is_number[at])), *(row[at] for row in whole.rows))
+            for at, head in enumerate(whole.heads)
+            if at
+        ),
+        is_number=(False, *(True for _row in whole.rows)),
+    )
 
 
 def file_name(told: Told, name: str) -> str:

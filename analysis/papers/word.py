@@ -5,33 +5,46 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
 from analysis.exports.archive import ZIP_TIME, zip_pieces
-from analysis.papers.blocks import Block, Heading, Paper, Paragraph, Picture, Tabular
+from analysis.papers.blocks import MILLIMETRES, Block, Heading, Paper, Paragraph, Picture, Tabular
 from analysis.papers.references import WORKS, printed
-from analysis.papers.symbols import symbols
-from analysis.reports.figures import NO_XML, png
+from analysis.reports.figure_widths import sized_png
+from analysis.reports.figures import NO_XML
+from analysis.reports.shown_tables import BREAKS
+from analysis.reports.symbols import Piece, heading_pieces, pieces
 
-WIDTH = 6.0
-"""Inches that a picture takes at most."""
+WIDTH, WIDTH_IN_LETTERS = 16.0, 110
+"""Centimetres between the margins, and letters of tables that fit there."""
+MOST_TOGETHER = 25
+"""Rows of a table that is not broken over pages."""
+SIZE_IN_TABLES = 8
+"""Points of the letters in tables and in the notes below them."""
 
 
 def paper_docx(paper: Paper) -> bytes:
     """Return the whole manuscript as a Word file."""
     # Loading the library takes a moment that most processes can do without.
     import docx
+    from docx.shared import Cm, Pt
 
     document = docx.Document()
     properties = document.core_properties
     properties.author, properties.title = _xml(paper.authors)[:255], _xml(paper.title)[:255]
     properties.comments, properties.last_modified_by = "", ""
     properties.created = properties.modified = datetime(*ZIP_TIME[:3], tzinfo=UTC)
+    for section in document.sections:
+        section.page_width, section.page_height = Cm(21), Cm(29.7)
+        section.left_margin = section.right_margin = Cm((21 - WIDTH) / 2)
+    letters = document.styles["Normal"].font
+    letters.name, letters.size = "Times New Roman", Pt(11)
     document.add_heading(_xml(paper.title), level=0)
     document.add_paragraph(_xml(paper.authors))
-    for block in paper.blocks:
-        _add(document, block)
+    for block, name in paper.numbered():
+        _add(document, block, name)
     if paper.cited:
         document.add_heading("References", level=1)
         for key in paper.cited:
@@ -51,43 +64,104 @@ def _xml(text: str) -> str:
     return NO_XML.sub(" ", re.sub("\r\n?", "\n", text))
 
 
-def _add(document: Any, block: Block) -> None:
+def _add(document: Any, block: Block, name: str) -> None:
     if isinstance(block, Heading):
         document.add_heading(_xml(block.text), level=block.level)
     elif isinstance(block, Paragraph):
         cites = f" ({'; '.join(WORKS[key].short for key in block.cites)})" if block.cites else ""
         _paragraph(document, block.text + cites, source=block.source)
     elif isinstance(block, Tabular):
-        _table(document, block)
+        _table(document, block, name)
     else:
-        _picture(document, block)
+        _picture(document, block, name)
 
 
-def _paragraph(document: Any, text: str, *, source: str, style: str | None = None) -> None:
+def _paragraph(document: Any, text: str, *, source: str, style: str | None = None, size: int | None = None) -> None:
     paragraph = document.add_paragraph(style=style)
-    for part, is_symbol in symbols(_xml(text)):
-        paragraph.add_run(part).italic = is_symbol or None
+    _write(paragraph, pieces(_xml(text)), size=size)
     if source and paragraph.runs:
         document.add_comment([paragraph.runs[0], paragraph.runs[-1]], text=_xml(source), author="Lectern", initials="L")
 
 
-def _table(document: Any, block: Tabular) -> None:
-    _paragraph(document, block.title, source=block.source, style="Caption")
-    table = document.add_table(rows=1 + len(block.rows), cols=len(block.heads), style="Light List")
-    for cells, row in zip(table.rows, (block.heads, *block.rows), strict=True):
-        for cell, text, is_number in zip(cells.cells, row, block.is_number, strict=True):
-            cell.text = _xml(text)
-            if is_number:
-                cell.paragraphs[0].alignment = 2
+def _write(paragraph: Any, found: Iterable[Piece], *, size: int | None = None) -> None:
+    from docx.shared import Pt
+
+    for piece in found:
+        run = paragraph.add_run(piece.text)
+        run.italic = piece.style == "symbol" or None
+        run.font.subscript = piece.style == "index" or None
+        run.font.size = None if size is None else Pt(size)
+
+
+def _table(document: Any, block: Tabular, name: str) -> None:
+    from docx.shared import Pt
+
+    _paragraph(document, f"{name}. {block.title}", source=block.source, style="Caption")
+    for number, part in enumerate(block.pieces()):
+        if number:
+            document.add_paragraph().paragraph_format.space_after = Pt(0)
+        table = document.add_table(rows=1 + len(part.rows), cols=len(part.heads), style="Table Grid")
+        widths = _widths(part)
+        for place, (cells, row) in enumerate(zip(table.rows, (part.heads, *part.rows), strict=True)):
+            for cell, text, is_number in zip(cells.cells, row, part.is_number, strict=True):
+                _cell(cell.paragraphs[0], text, is_head=place == 0, is_number=is_number)
+                # A short table stands on one page.
+                cell.paragraphs[0].paragraph_format.keep_with_next = place < min(len(part.rows), MOST_TOGETHER)
+            for cell, width in zip(cells.cells, widths, strict=True):
+                cell.width = width
+        _ruled(table)
     if block.note:
-        _paragraph(document, block.note, source="")
+        _paragraph(document, block.note, source="", size=SIZE_IN_TABLES)
 
 
-def _picture(document: Any, block: Picture) -> None:
-    from docx.shared import Inches
+def _widths(table: Tabular) -> list[int]:
+    """Return how wide the columns of a table are: as their cells and the words of their headings ask for."""
+    from docx.shared import Cm
 
-    shape = document.add_picture(io.BytesIO(png(block.report, block.figure)))
-    if shape.width > Inches(WIDTH):
-        shape.width, shape.height = Inches(WIDTH), int(shape.height * Inches(WIDTH) / shape.width)
+    asked = []
+    for place, head in enumerate(table.heads):
+        longest = max((len(row[place]) for row in table.rows), default=0)
+        words = max(map(len, BREAKS.split(head)))
+        asked.append(2 + (max(longest, words) if table.is_number[place] else max(min(longest, 26), words)))
+    room = min(1.0, WIDTH_IN_LETTERS / sum(asked))
+    return [Cm(letters * room * WIDTH / WIDTH_IN_LETTERS) for letters in asked]
+
+
+def _cell(paragraph: Any, text: str, *, is_head: bool, is_number: bool) -> None:
+    from docx.shared import Pt
+
+    found = heading_pieces(_xml(text), is_number=is_number) if is_head else (Piece(_xml(text)),)
+    _write(paragraph, found, size=SIZE_IN_TABLES)
+    paragraph.paragraph_format.space_after = paragraph.paragraph_format.space_before = Pt(1)
+    paragraph.alignment = 2 if is_number else 0
+
+
+def _ruled(table: Any) -> None:
+    """Give a table the three lines that journals print: above, below the headings, and at the end."""
+    from docx.oxml import OxmlElement
+    from docx.oxml.ns import qn
+
+    def lines(tag: str, **of: str) -> Any:
+        element = OxmlElement(tag)
+        for side, kind in of.items():
+            line = OxmlElement(f"w:{side}")
+            for name, value in (("val", kind), ("sz", "6"), ("space", "0"), ("color", "000000")):
+                line.set(qn(f"w:{name}"), value)
+            element.append(line)
+        return element
+
+    sides = {"top": "single", "left": "nil", "bottom": "single", "right": "nil", "insideH": "nil", "insideV": "nil"}
+    table._tbl.tblPr.append(lines("w:tblBorders", **sides))
+    table.autofit = False
+    for cell in table.rows[0].cells:
+        cell._tc.get_or_add_tcPr().append(lines("w:tcBorders", bottom="single"))
+
+
+def _picture(document: Any, block: Picture, name: str) -> None:
+    from docx.shared import Mm
+
+    picture = sized_png(block.report, block.figure, millimetres=MILLIMETRES)
+    shape = document.add_picture(io.BytesIO(picture), width=Mm(MILLIMETRES))
     shape._inline.docPr.set("descr", _xml(block.title))
-    _paragraph(document, f"{block.title.rstrip('.')}. {block.caption}".strip(), source=block.source, style="Caption")
+    caption = f"{name}. {block.title.rstrip('.')}. {block.caption}".strip()
+    _paragraph(document, caption, source=block.source, style="Caption")

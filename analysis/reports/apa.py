@@ -72,11 +72,17 @@ def places_of(values: Sequence[Any]) -> int:
 
     >>> places_of([0.0123, 0.5]), places_of([1.5, 20.25]), places_of([812.4, 3105.0]), places_of([3, 4.0])
     (3, 2, 1, 0)
+    >>> places_of([0.00213])
+    5
     """
     numbers = [abs(value) for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
+    # What a computation leaves of a zero is one.
+    numbers = [number if number > 1e-12 else 0.0 for number in numbers]
     if all(float(number).is_integer() for number in numbers):
         return 0
     largest = max(numbers)
+    if largest < 0.1:
+        return min(2 - math.floor(math.log10(largest)), 7)
     return 3 if largest < 1 else 2 if largest < 100 else 1
 
 

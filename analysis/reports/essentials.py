@@ -1,15 +1,18 @@
 """Select the essentials of a report: one table, and of wide tables the columns that a paper prints.
 
 Everything else of a report is folded below, and every column is in the file. A method that is not named here begins
-with its first table, and a table that is not named shows as many of its first columns as fit a sheet of paper.
+with its first table. Of a table that is wider than a sheet of paper, columns that are declared as details are left out
+first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from math import ceil
 
-from analysis.methods.report import Figure, Report, Table
+from analysis.methods import registry
+from analysis.methods.report import Figure, Importance, Report, Table
 
 # A table longer than this lists data rather than results.
 ROWS_SHOWN = 60
@@ -37,20 +40,9 @@ FIRST: Mapping[str, tuple[str, ...]] = {
     "perturb": ("summary",),
 }
 
-# Table → columns, in the order in which they are printed.
+# Table → columns, in the order in which they are printed; where its columns are not declared, or depend on the outcome.
+# Of every other table the importance that its columns declare decides (`analysis.methods.columns`).
 COLUMNS: Mapping[tuple[str, str], tuple[str, ...]] = {
-    ("normalise", "rankings"): (
-        "condition", "n", "mean_raw", "rank_raw", "mean_log", "rank_log", "mean_z", "rank_z",
-    ),
-    ("normalise", "participants"): ("participant", "n", "mean", "sd", "median", "min", "max", "flag"),
-    ("rm-anova", "anova"): ("effect", "df1", "df2", "f", "p", "p_gg", "ges", "pes", "pes_low", "pes_high"),
-    ("friedman", "friedman"): ("effect", "n", "k", "chi2", "df", "p", "w"),
-    ("min-f", "minf"): ("effect", "f1", "f2", "minf", "df1", "df2", "p", "p1", "p2"),
-    ("tukey", "comparisons"): ("by", "a", "b", "diff", "q", "p", "d_z", "d_z_low", "d_z_high"),
-    ("equivalence", "equivalence"): (
-        "contrast", "size", "ci_low", "ci_high", "low", "high", "df", "p", "p_difference", "verdict",
-    ),
-    ("bayes-factor", "t"): ("contrast", "estimate", "t", "df", "bf10", "bf01", "d_z", "reading"),
     ("lmm", "anova"): ("effect", "df1", "df2", "f", "p", "pes", "pes_low", "pes_high"),
     ("lmm", "fixed"): ("term", "estimate", "se", "df", "t", "p", "ci_low", "ci_high"),
     ("glmm", "fixed"): (
@@ -58,35 +50,10 @@ COLUMNS: Mapping[tuple[str, str], tuple[str, ...]] = {
         "mean_ratio", "mr_low", "mr_high",
     ),
     ("ordinal", "fixed"): ("term", "estimate", "se", "z", "p", "odds_ratio", "or_low", "or_high"),
-    **{(method, "units"): ("group", "unit", "term", "estimate", "se", "ci_low", "ci_high", "effect")
-       for method in ("lmm", "glmm", "ordinal")},
     **{(method, "influence"): ("group", "unit", "term", "estimate", "without", "change", "change_se")
        for method in ("lmm", "glmm")},
     ("reading", "aoi"): ("participant", "text", "condition", "aoi", "first_pass", "go_past", "total_duration"),
     ("reading", "text"): ("participant", "text", "condition", "total_time", "visits", "transitions", "regressions"),
-    ("proportions", "ztest"): ("a", "b", "p_a", "p_b", "diff", "ci_low", "ci_high", "z", "p"),
-    ("production-norms", "items"): ("item", "n", "different", "entropy", "dominant", "share", "ci_low", "ci_high"),
-    ("logistic", "blocks"): (
-        "model", "block", "minus2ll", "step_chi2", "step_df", "step_p", "nagelkerke", "auc",
-    ),
-    ("logistic", "coefficients"): ("model", "block", "term", "b", "se", "wald", "p", "exp_b", "or_low", "or_high"),
-    ("power", "power"): ("effect", "n_participants", "n_items", "power", "ci_low", "ci_high"),
-    ("robustness", "robustness"): (
-        "scale", "exclusion", "effect", "f1", "p1", "f2", "p2", "minf", "p_minf", "decision",
-    ),
-    ("consistency", "consistency"): ("test", "df1", "df2", "statistic", "reported_p", "computed_p", "verdict"),
-    ("text-profile", "profile"): (
-        "factor", "level", "n", "words_mean", "words_sd", "words_per_sentence", "fkgl", "zipf",
-    ),
-    ("text-profile", "matching"): ("pair", "measure", "mean_a", "mean_b", "percent", "d", "p_holm", "verdict"),
-    ("overlap", "systems"): (
-        "system", "n", "bleu", "bleu_low", "bleu_high", "sari", "sari_low", "sari_high", "chrf", "ter",
-    ),
-    ("overlap", "differences"): ("metric", "a", "b", "diff", "diff_low", "diff_high", "p_bootstrap", "p_holm"),
-    ("perturb", "summary"): ("edit", "metric", "before", "after", "change", "change_low", "change_high", "rewarded"),
-    ("metric-vs-human", "correlations"): ("level", "metric", "how", "n", "r", "p", "both_low", "both_high"),
-    ("metric-vs-human", "comparisons"): ("level", "a", "b", "r_a", "r_b", "diff", "diff_low", "diff_high", "p_holm"),
-    ("metric-vs-human", "accuracy"): ("level", "metric", "pairs", "accuracy", "accuracy_ties", "accuracy_calibrated"),
 }  # fmt: skip
 
 
@@ -143,6 +110,45 @@ def parted(texts: Sequence[str], *, most: int) -> tuple[Sequence[str], Sequence[
     return texts[:count], texts[count:]
 
 
+def importances(method: str, table: Table) -> Mapping[str, Importance]:
+    """Return the importance of the columns of a table by their names; of a method that is not there, none.
+
+    A column that is not declared is a main one.
+
+    >>> from analysis.methods.report import Column
+    >>> table = Table("minf", "minF′", (Column("effect", "Effect", "text"), Column("minf", "minF′")), ())
+    >>> importances("min-f", table)
+    {'effect': 'main', 'minf': 'key'}
+    """
+    known = _declared(method).get(table.name, {})
+    named = COLUMNS.get((method, table.name))
+    found: dict[str, Importance] = {column.name: known.get(column.name, "main") for column in table.columns}
+    if named is not None:
+        found |= {name: "detail" for name in found if name not in named}
+    return found
+
+
+def declared_order(method: str, table: Table) -> Sequence[str]:
+    """Return by which columns the rows of a table are shown, as its declaration says; empty where by none."""
+    methods = registry.analyses()
+    tables = methods[method].tables if method in methods else ()
+    return next((declared.order for declared in tables if declared.name == table.name), ())
+
+
+@cache
+def _declared(method: str) -> Mapping[str, Mapping[str, Importance]]:
+    methods = registry.analyses()
+    return {table.name: table.importances() for table in methods[method].tables} if method in methods else {}
+
+
 def essential_columns(method: str, table: Table) -> Sequence[str]:
-    """Return the names of the columns that a paper prints of a table; empty where the first ones that fit will do."""
-    return COLUMNS.get((method, table.name), ())
+    """Return the names of the columns that a paper prints of a table where not all fit a page, in their order."""
+    of = importances(method, table)
+    named = COLUMNS.get((method, table.name), ())
+    order = sorted(of, key=lambda name: named.index(name) if name in named else -1) if named else list(of)
+    return [name for name in order if of[name] != "detail"]
+
+
+def key_columns(method: str, table: Table) -> Sequence[str]:
+    """Return the names of the columns that a table is named after: no page and no paper leaves them out."""
+    return [name for name, importance in importances(method, table).items() if importance == "key"]

@@ -6,14 +6,14 @@ Titles stay away, as journals print them in the caption.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import vl_convert
 
 from analysis.methods.report import Figure, Report
 from analysis.reports.figure_styles import Style, in_style
-from analysis.reports.figures import VEGA_LITE, specification, with_name, with_own_numbers
+from analysis.reports.figures import VEGA_LITE, for_typesetters, specification, with_name, with_own_numbers
 from analysis.reports.letters import as_outlines
 
 # Millimetres: one column, one and a half, and the whole page.
@@ -21,6 +21,8 @@ WIDTHS = (85, 114, 174)
 PIXELS_PER_MM = 96 / 25.4
 POINTS_PER_PIXEL = 72 / 96
 PRINT_PPI = 300
+# Pixels of a letter of a label, between two labels, and between two that are tilted.
+LETTER, BETWEEN, TILTED = 6.3, 6, 22
 # Axes narrower than this are put below each other, or drawn smaller as a whole.
 NARROWEST = 90
 
@@ -48,7 +50,7 @@ def sized_pdf(report: Report, figure: Figure, *, millimetres: int, style: Style 
     picture, width, height = _drawn(report, figure, millimetres)
     points = millimetres * PIXELS_PER_MM * POINTS_PER_PIXEL
     made = _with_size(picture, f'width="{points:.3f}" height="{points * height / width:.3f}"', width, height)
-    return bytes(vl_convert.svg_to_pdf(in_style(as_outlines(made), style)))
+    return for_typesetters(vl_convert.svg_to_pdf(in_style(as_outlines(made), style)))
 
 
 def _drawn(report: Report, figure: Figure, millimetres: int) -> tuple[str, float, float]:
@@ -88,6 +90,34 @@ def _views(made: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def _set_width(views: list[dict[str, Any]], width: float) -> None:
     for view in views:
         view["width"] = round(width, 2)
+        for x in _named_axes(view):
+            x["axis"] = {**(x.get("axis") or {}), "labelAngle": angle_for(x["sort"], width)}
+
+
+def _named_axes(part: Any) -> Iterator[dict[str, Any]]:
+    """Yield the horizontal channels of a view that have words, or numbers as names, with labels."""
+    if isinstance(part, dict):
+        x = part.get("x")
+        if isinstance(x, dict) and isinstance(x.get("sort"), list) and x.get("axis", {}) is not None:
+            yield x
+        for entry in part.values():
+            yield from _named_axes(entry)
+    elif isinstance(part, list):
+        for entry in part:
+            yield from _named_axes(entry)
+
+
+def angle_for(levels: Sequence[Any], width: float) -> int:
+    """Return the angle at which labels below an axis of so many pixels do not run into each other.
+
+    >>> angle_for(["a", "b"], 200), angle_for(["because-of"] * 6, 200), angle_for(["1000"] * 15, 200)
+    (0, -35, -90)
+    """
+    room = width / max(1, len(levels))
+    longest = max((len(str(level)) for level in levels), default=0)
+    if longest * LETTER + BETWEEN <= room:
+        return 0
+    return -35 if room >= TILTED else -90
 
 
 def _shorten_labels(part: Any, limit: int) -> None:

@@ -25,6 +25,7 @@ COLOURS = tuple(colour.light for colour in SERIES)
 TITLE_WIDTH = 64
 # What XML 1.0 does not allow; the renderer ends the whole process where an SVG holds one.
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_PAGE_GROUP = re.compile(rb"(/Parent \d+ \d+ R\s+)(/Group <<[^<>]*>>)")
 # Levels and titles that the renderer takes for names of its own: the operator if, and what every JavaScript object has.
 TAKEN_WORDS = frozenset((
     "if", "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString",
@@ -73,7 +74,7 @@ def png(report: Report, figure: Figure, *, scale: float = 2.0) -> bytes:
 
 def pdf(report: Report, figure: Figure) -> bytes:
     """Return a figure as PDF."""
-    return bytes(vl_convert.vegalite_to_pdf(specification(report, figure), vl_version=VEGA_LITE))
+    return for_typesetters(vl_convert.vegalite_to_pdf(specification(report, figure), vl_version=VEGA_LITE))
 
 
 def outlined_png(picture: str, *, scale: float = 2.0) -> bytes:
@@ -83,7 +84,16 @@ def outlined_png(picture: str, *, scale: float = 2.0) -> bytes:
 
 def outlined_pdf(picture: str) -> bytes:
     """Return a picture of `svg` as PDF: its letters are outlines, and the bytes are equal from run to run."""
-    return bytes(vl_convert.svg_to_pdf(picture))
+    return for_typesetters(vl_convert.svg_to_pdf(picture))
+
+
+def for_typesetters(content: bytes) -> bytes:
+    """Return a PDF of one picture as every LaTeX takes it without a warning: as version 1.5, of which it has nothing
+    newer, and without a group of transparency for the page. Both keep their room, so that all addresses in the file
+    stay right.
+    """
+    page = _PAGE_GROUP.sub(lambda found: found[1] + b" " * len(found[2]), content)
+    return re.sub(rb"\A%PDF-1\.[67]", b"%PDF-1.5", page)
 
 
 def with_name(picture: str, figure: Figure) -> str:

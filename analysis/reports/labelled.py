@@ -9,6 +9,7 @@ from typing import Any
 from analysis.methods.report import Column, Figure, Report, Table
 from analysis.reports.fixed_words import NEVER
 from analysis.reports.labels import NUMBER, Labels
+from analysis.reports.row_order import in_order_of_reading
 
 # Columns whose cells are names of factors, levels, conditions, coefficients and differences, or sentences about them.
 NAMES = frozenset(
@@ -32,10 +33,11 @@ _OF_UNITS = frozenset(("influence", "random", "units"))
 
 
 def labelled(report: Report, labels: Labels) -> Report:
-    """Return a report as it is shown, with every name in place; the report itself where nothing has a label.
+    """Return a report as it is shown, with every name and row in place; the report itself where nothing changes.
 
     Identifiers of tables, columns and figures stay, so that they still lead to the files.
     """
+    report = in_order_of_reading(report, {factor: list(levels) for factor, levels in labels.levels.items()})
     labels = labels.within(report)
     if not labels:
         return report

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import takewhile
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -14,6 +14,10 @@ from analysis.methods.report import Column, Table
 from analysis.reports.apa import NUMERIC, Shown, number_cell, places_of, shared_places, shown_cells
 from analysis.reports.symbols import heading_html
 
+# Where a heading may go on in the next line.
+BREAKS = re.compile(r"\s+|(?<=[-–])")
+# So many columns at most name the rows where a table is printed in parts.
+MOST_LEADING = 4
 # Text beyond this many characters is broken into lines.
 LONG = 45
 # Columns and characters that fit beside each other on a sheet of A4.
@@ -108,30 +112,77 @@ class ShownTable:
         )
 
 
-def printed_columns(columns: Sequence[ShownColumn], essential: Sequence[str]) -> tuple[int, ...]:
-    """Return the places of the columns that fit a sheet: all where they do, else the essential ones, else the first."""
+def printed_columns(
+    columns: Sequence[ShownColumn], essential: Sequence[str], key: Collection[str] = ()
+) -> tuple[int, ...]:
+    """Return the places of the columns that fit a sheet: all where they do, else of the essential ones those that name
+    the rows, the `key` ones, and as many of the others as there is room for.
+    """
     places = list(range(len(columns)))
-    if _fitting(columns, places) != places:
-        by_name = {column.name: place for place, column in enumerate(columns)}
-        places = [by_name[name] for name in essential if name in by_name] or places
-    return tuple(_fitting(columns, places))
-
-
-def _fitting(columns: Sequence[ShownColumn], places: Sequence[int]) -> list[int]:
-    ends = accumulate(columns[place].width for place in places)
-    fitting = [place for place, end in zip(places, ends, strict=True) if end <= PAPER][:WIDEST]
+    if _fit(columns, places):
+        return tuple(places)
+    by_name = {column.name: place for place, column in enumerate(columns)}
+    places = [by_name[name] for name in essential if name in by_name] or places
+    kept = [place for place in _leading(columns, places) if place in places]
+    kept += [place for place in places if columns[place].name in key and place not in kept]
+    for place in places:
+        if place not in kept:
+            if not _fit(columns, [*kept, place]):
+                break
+            kept.append(place)
+    fitting = [place for place in places if place in kept] or places[:1]
     # An interval has both of its ends or none.
-    if len(fitting) > 1 and len(fitting) < len(places) and columns[fitting[-1]].name.endswith("low"):
+    if 1 < len(fitting) < len(places) and columns[fitting[-1]].name.endswith("low"):
         fitting.pop()
-    return fitting or list(places[:1])
+    return tuple(fitting)
+
+
+def _fit(columns: Sequence[ShownColumn], places: Sequence[int]) -> bool:
+    return len(places) <= WIDEST and sum(columns[place].width for place in places) <= PAPER
+
+
+def _leading(columns: Sequence[ShownColumn], places: Sequence[int]) -> list[int]:
+    """Return the columns that name the rows: the first ones, up to the first with numbers, as far as they fit."""
+    leading = list(takewhile(lambda place: not columns[place].is_number, places))
+    while len(leading) > 1 and not _fit(columns, leading):
+        leading.pop()
+    return leading
+
+
+def parts_of(
+    columns: Sequence[ShownColumn], places: Sequence[int], *, room: int = PAPER
+) -> tuple[tuple[int, ...], ...]:
+    """Return the columns in parts that fit a sheet each, below each other; every part begins with what names the rows.
+
+    An interval stays in one part. `room` is how many characters fit beside each other.
+    """
+    leading = _leading(columns, places)[:MOST_LEADING]
+    parts = [list(leading)]
+    rest = [place for place in places if place not in leading]
+    groups = [
+        rest[at : at + (2 if columns[rest[at]].name.endswith("low") else 1)]
+        for at in range(len(rest))
+        if not (at and columns[rest[at - 1]].name.endswith("low"))
+    ]
+    for group in groups:
+        if len(parts[-1]) > len(leading) and sum(columns[place].width for place in [*parts[-1], *group]) > room:
+            parts.append(list(leading))
+        parts[-1] += group
+    return tuple(map(tuple, parts))
 
 
 def shown_table(
-    table: Table, *, limit: int, essential: Sequence[str] = (), printed_rows: int | None = None
+    table: Table,
+    *,
+    limit: int,
+    essential: Sequence[str] = (),
+    key: Collection[str] = (),
+    printed_rows: int | None = None,
 ) -> ShownTable:
     """Return the first `limit` rows of a table as they are shown. A column without any value is left out.
 
-    The excerpt has the `essential` columns where not all fit a sheet, and the first `printed_rows` rows.
+    The excerpt has the `essential` columns where not all fit a sheet, the `key` ones among them in any case, and the
+    first `printed_rows` rows.
     """
     rows = table.rows[:limit]
     filled = [index for index in range(len(table.columns)) if any(row[index] not in (None, "") for row in table.rows)]
@@ -167,7 +218,7 @@ def shown_table(
         rows=tuple(zip(*placed, strict=True)) if placed else (),
         total=len(table.rows),
         left_out=len(table.columns) - len(headings) if rows else 0,
-        printed=printed_columns(columns, essential),
+        printed=printed_columns(columns, essential, key),
         printed_rows=len(rows) if printed_rows is None else printed_rows,
     )
 
@@ -195,14 +246,15 @@ def _by_kind(values: Sequence[Any], kinds: Sequence[Any], numbers: Sequence[Sequ
             places_of([value for value, other in zip(column, kinds, strict=True) if other == kind])
             for column in (values, *numbers)
         )
-        places[kind] = max(own, shared_places(others)) if own == 2 else own
+        # A zero says nothing of how exactly its measure is known.
+        places[kind] = max(own, shared_places(others)) if own == 2 else own or max(others, default=0)
     return [number_cell(value, places[kind]) for value, kind in zip(values, kinds, strict=True)]
 
 
 def width_of(column: Column, cells: Sequence[Shown]) -> int:
     """Return how many characters a column takes on paper, the space beside it among them."""
     longest = max((len(str(shown)) for shown in cells), default=0)
-    words = (len(word) for text in (column.label, *map(str, cells)) for word in re.split(r"\s+|(?<=-)", text))
+    words = (len(word) for text in (column.label, *map(str, cells)) for word in BREAKS.split(text))
     if column.format in NUMERIC:
-        return GAP + max(longest, *(len(word) for word in column.label.split()))
+        return GAP + max(longest, *(len(word) for word in BREAKS.split(column.label)))
     return GAP + max(min(longest, LINE_OF_TEXT), *words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -20,6 +21,7 @@ from django.utils.translation import override
 
 from analysis.data.frames import analysed_data
 from analysis.exports import zip_pieces
+from analysis.exports.archive import apart
 from analysis.exports.of_task import known_part, task_label, through_task
 from analysis.exports.report_page import report_page, sections_of
 from analysis.exports.reports import labels_of, report_files, report_from, shown_report, table_csv
@@ -276,16 +278,23 @@ def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
     }
     files += [(f"{name}.png", [content]) for name, content in pictures.items()]
     files.append(("report.html", [report_page(run, changes=Changes(run.study).since(run), pictures=pictures)]))
-    files.append(("rerun.sh", [f"#!/bin/sh\n{rerun_line(run)}\n".encode()]))
+    # A report may have a table of the same name as its data, such as texts.csv.
+    own = apart(file_of_data(run), {*dict(files)})
+    given = {}
+    for parameter, value in run.params.items():
+        if isinstance(value, dict):
+            given[parameter] = {**value, "name": apart(value["name"], {own, "rerun.sh", *dict(files)})}
+            files.append((given[parameter]["name"], [value["text"].encode("utf-8")]))
+    files.append(("rerun.sh", [rerun_script(run, data=own, params={**run.params, **given}).encode("utf-8")]))
     data = analysed_data(run)
     if data is None:
         text = (
-            f"The table {file_of_data(run)} that was analysed had the SHA-256 {run.data_hash}. The data of the "
+            f"The table {own} that was analysed had the SHA-256 {run.data_hash}. The data of the "
             f"study have changed since, so it is not in this archive. Run the analysis again to have a report with its "
             f"data.\n"
         )
         return [*files, ("data-has-changed.txt", [text.encode()])]
-    return [*files, (file_of_data(run), [data])]
+    return [*files, (own, [data])]
 
 
 def drawn_as(run: AnalysisRun) -> str:
@@ -305,14 +314,34 @@ def file_of_data(run: AnalysisRun) -> str:
     return f"{name_in_export(run.study, run.table, task=task)}.csv"
 
 
+def rerun_script(run: AnalysisRun, *, data: str, params: Mapping[str, Any]) -> str:
+    """Return a script that computes the report again from the data beside it, wherever it is called from."""
+    return "\n".join(
+        (
+            "#!/bin/sh",
+            f"# Computes this report again from {data}, into the folder {run.method}-{run.pk} beside this file.",
+            "# Where the command lectern is not installed: LECTERN='python /path/to/manage.py' sh rerun.sh",
+            'cd -- "$(dirname -- "$0")" || exit 1',
+            f"${{LECTERN:-lectern}} {shlex.join(_rerun_words(run, data, params))}",
+            "",
+        )
+    )
+
+
 def rerun_line(run: AnalysisRun) -> str:
     """Return the command that computes the report again from the exported table."""
-    given = [f"{name}={as_written(value)}" for name, value in run.params.items()]
-    words = ["python", "manage.py", "analyse", run.method, "--data", file_of_data(run)]
+    return shlex.join(["python", "manage.py", *_rerun_words(run, file_of_data(run), run.params)])
+
+
+def _rerun_words(run: AnalysisRun, data: str, params: Mapping[str, Any]) -> list[str]:
+    given = [f"{name}={as_written(value)}" for name, value in params.items()]
+    words = ["analyse", run.method, "--data", data]
     part = known_part(run.study, run.part)
     # Of several tasks these tables hold the rows of all.
     words += ["--part", part] if part and run.table in ("trials", "codings") else []
-    return shlex.join([*words, *(["--set", *given] if given else []), "--out", f"{run.method}-{run.pk}"])
+    # The table is that of an export, whose numbers have points: a comma in a cell is no decimal one.
+    words += ["--set", *given] if given else []
+    return [*words, "--decimal", "point", "--out", f"{run.method}-{run.pk}"]
 
 
 def runs_ahead(run: AnalysisRun) -> int:

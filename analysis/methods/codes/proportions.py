@@ -46,6 +46,8 @@ ZTEST = declared_table(
     Column("odds_ratio", "Odds ratio", meaning="Empty where a count is 0."),
     Column("or_low", "OR CI low", meaning="Lower end of its interval (Woolf 1955)."),
     Column("or_high", "OR CI high", meaning="Upper end of its interval (Woolf 1955)."),
+    key="p_a p_b z p",
+    detail="successes_a successes_b p_fisher odds_ratio or_low or_high",
 )
 GROUPS = declared_table(
     "groups",

@@ -50,6 +50,9 @@ ANOVA = declared_table(
     "pes_low pes_high ges_low ges_high",
     Column("omega2_low", "Partial ω² CI low (90 %)", "share", meaning="Lower end of its 90 % interval."),
     Column("omega2_high", "Partial ω² CI high (90 %)", "share", meaning="Upper end of its 90 % interval."),
+    key="f p",
+    detail="ss ss_error eps_gg eps_hf p_hf mauchly_w mauchly_p ms_error df1_gg df2_gg df1_hf df2_hf eps_lb p_lb omega2 "
+    "ges_low ges_high omega2_low omega2_high",
 )
 
 

@@ -40,6 +40,8 @@ OF_T = declared_table(
     usual("reading", "Evidence"),
     LN_BF10,
     "d_z",
+    key="bf10",
+    detail="ln_bf10",
 )
 OF_MODELS = declared_table(
     "models",

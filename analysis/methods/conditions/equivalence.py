@@ -45,6 +45,8 @@ EQUIVALENCE = declared_table(
     Column("p_high", "p (below the upper bound)", "p", meaning="One-sided.", importance="detail"),
     usual("p_holm", "p (equivalence, Holm)"),
     usual("d_z", meaning="The estimate over the standard deviation of the units' own values; between groups pooled."),
+    key="p verdict",
+    detail="estimate se t p_holm d_z",
 )
 SAID = {
     "equivalent": "was shown to be too small to matter (equivalent)",

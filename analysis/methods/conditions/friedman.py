@@ -45,6 +45,8 @@ FRIEDMAN = declared_table(
     ),
     "df1 df2",
     Column("p_f", "p (F)", "p", meaning="p of that F."),
+    key="chi2 p",
+    detail="f df1 df2 p_f",
 )
 RANKS = declared_table(
     "ranks",

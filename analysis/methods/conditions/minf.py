@@ -36,6 +36,7 @@ MINF = declared_table(
     usual("p", meaning="p of minF′."),
     Column("p1", "p of F₁", "p", meaning="Not corrected for sphericity."),
     Column("p2", "p of F₂", "p", meaning="Not corrected for sphericity."),
+    key="minf p",
 )
 
 

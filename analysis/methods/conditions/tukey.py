@@ -45,6 +45,8 @@ COMPARISONS = declared_table(
     Column("p_unadjusted", "p (unadjusted)", "p", meaning="Two-sided p of t = q/√2.", importance="detail"),
     Column("k", "Means in the family", "integer", meaning="Means of the studentised range.", importance="detail"),
     "comparison d_z d_z_low d_z_high d_av d_av_low d_av_high",
+    key="mean_a mean_b diff p",
+    detail="se p_holm comparison d_z_low d_z_high d_av d_av_low d_av_high",
 )
 
 

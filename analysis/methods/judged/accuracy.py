@@ -34,6 +34,7 @@ ACCURACY = declared_table(
     Column("tied_metric", "Tied by the metric", "integer", meaning="T_m: pairs that only the metric ties."),
     Column("tied_both", "Tied by both", "integer", meaning="T_hm: pairs that both tie."),
     detail="epsilon concordant discordant tied_human tied_metric tied_both",
+    order=("level: system text",),
 )
 
 

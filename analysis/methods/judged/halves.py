@@ -27,6 +27,7 @@ CEILING = declared_table(
     Column(
         "ceiling", "Highest possible r", "share", meaning="√reliability, as of a metric that knows the true scores."
     ),
+    order=("level: system text",),
 )
 
 Ceiling = dict[str, float | None]

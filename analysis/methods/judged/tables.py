@@ -47,6 +47,7 @@ CORRELATIONS = declared_table(
     Column("r_corrected", "r of a reliable mean", "share", meaning="r / ceiling."),
     Column("p_method", "How p was found", "text", meaning="How p was found."),
     detail="ci_low ci_high item_low item_high participant_low participant_high r_corrected p_method",
+    order=("level: system text",),
 )
 WILLIAMS = declared_table(
     "comparisons",
@@ -64,6 +65,7 @@ WILLIAMS = declared_table(
     Column("diff_low", "Difference: CI low", "share", meaning="Lower end of its interval, from drawing again."),
     Column("diff_high", "Difference: CI high", "share", meaning="Upper end of its interval, from drawing again."),
     detail="n r_ab t df p",
+    order=("level: system text",),
 )
 METRICS = FromData("metrics", "One column per metric; one called like another column ends in `_metric`.", "number")
 HUMAN = FromData("human", "People's score, the mean of the ratings.", "number")

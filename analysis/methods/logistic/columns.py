@@ -19,7 +19,7 @@ CROSS_VALIDATED = (
 )
 SEPARATION = Column("separation", "Separation", "text", meaning="none, quasi, or complete.", importance="detail")
 COEFFICIENT_COUNT = Column(
-    "n_coefficients", "Coefficients (without intercept)", "integer", meaning="How many there are.", importance="detail"
+    "n_coefficients", "Coefficients (without intercept)", "integer", meaning="How many there are."
 )
 BLOCKS = declared_table(
     "blocks",
@@ -40,6 +40,8 @@ BLOCKS = declared_table(
     Column("mcfadden", "McFadden R²", "share", meaning="1 − D/D0, of the deviances.", importance="detail"),
     COEFFICIENT_COUNT,
     Column("predictors", "Predictors", "text", meaning="The terms of the block and those before."),
+    key="nagelkerke n_coefficients",
+    detail="model_chi2 model_df model_p cox_snell cv_participant cv_item separated predictors",
 )
 LADDER = declared_table(
     "ladder",
@@ -48,6 +50,7 @@ LADDER = declared_table(
     MODEL,
     Column("set", "Predictors", "text", meaning="The set of predictors."),
     (N, BASELINE, ACCURACY, *CROSS_VALIDATED, COEFFICIENT_COUNT, NAGELKERKE, SEPARATION),
+    key="accuracy nagelkerke n_coefficients",
     when="with `sets`",
 )
 FINAL = declared_table(

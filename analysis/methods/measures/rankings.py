@@ -25,8 +25,19 @@ RANKINGS = declared_table(
     "One row per condition; rank 1 is the highest mean.",
     FromData("conditions", "The condition."),
     Column("n", "Values", "integer", meaning="How many raw numbers."),
-    FromData("scales", "Mean (of raw numbers also the median) and rank on every scale.", "number"),
-    FromData("sizes", "How many values have a place on every scale but the raw one.", "integer"),
+    FromData(
+        "scales",
+        "Mean (of raw numbers also the median) and rank on every scale.",
+        "number",
+        detail="mean_log_ratio rank_log_ratio median_raw rank_median",
+    ),
+    FromData(
+        "sizes",
+        "How many values have a place on every scale but the raw one.",
+        "integer",
+        detail="n_log n_z n_log_ratio",
+    ),
+    order=("rank_z", "rank_log_ratio", "rank_log", "rank_raw"),
     when="with `compare`",
 )
 

@@ -31,6 +31,7 @@ POWER = declared_table(
     Column("significant", "Significant", "integer", meaning="In how many p was below α.", importance="detail"),
     Column("undefined", "Without a test", "integer", meaning="No convergence: counted as misses.", importance="detail"),
     Column("curve", "Curve", "text", meaning="The curve of the figure.", importance="detail"),
+    key="power",
 )
 MODEL = declared_table(
     "model",

@@ -56,6 +56,8 @@ ITEMS = declared_table(
     Column("target_low", "CI low of the target", "share", meaning="Lower end of its interval."),
     Column("target_high", "CI high of the target", "share", meaning="Upper end of its interval."),
     optional="target target_n target_share target_low target_high",
+    key="dominant share",
+    detail="empty entropy_corrected target target_n target_share target_low target_high",
 )
 
 

@@ -39,6 +39,7 @@ ACCURACY = declared_table(
     shares("ci_low ci_high"),
     Column("baseline", "Chance", "share", meaning="The accuracy that chance gives."),
     detail="tied baseline",
+    order=("features: meta all length", "level: system input"),
 )
 _ABLATED = (
     _SCORE,

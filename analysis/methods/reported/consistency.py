@@ -43,6 +43,8 @@ CONSISTENCY = declared_table(
     "verdict",
     Column("result", "Result", "text", meaning="As it would be written.", importance="detail"),
     Column("remark", "Remark", "text", meaning="What else is odd about it.", importance="detail"),
+    key="reported_p computed_p verdict",
+    detail="source consistent decision_error",
 )
 
 

@@ -52,6 +52,8 @@ ROBUSTNESS = declared_table(
     Column("n", "Values", "integer", meaning="How many values the version rests on.", importance="detail"),
     Column("n_participants", "Participants", "integer", meaning="How many participants.", importance="detail"),
     Column("n_items", "Items", "integer", meaning="How many items.", importance="detail"),
+    key="decision",
+    detail="ges p highest df1 p1_gg p2_gg",
 )
 
 

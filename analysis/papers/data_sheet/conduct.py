@@ -13,7 +13,6 @@ from analysis.papers.design import order_words, settings_rows
 from analysis.studies.planned import planned_analyses
 from experiments.materials.lists import shown_together
 from experiments.paradigms import paradigm_named
-from experiments.paradigms.pieces.media import NO_SOUND
 from experiments.procedure.sessions import complete_procedure
 from experiments.questionnaire.kinds import LONG_TEXT, TEXT
 from experiments.questionnaire.scores import has_checks
@@ -118,11 +117,8 @@ def _page(facts: Facts) -> Answer:
     for task in facts.tasks:
         paradigm = paradigm_named(task.paradigm)
         fields = paradigm.settings_form.base_fields
-        # What is asked stands with its criterion, and a study without sounds has no check of them.
-        apart = ["question", "questions"]
-        if paradigm.complete_settings(task.settings).get("sound", NO_SOUND) == NO_SOUND:
-            apart += ["sound", "sound_check", "headphones_check"]
-        asked = {str(fields[name].label) for name in apart if name in fields}
+        # What is asked stands with its criterion.
+        asked = {str(fields[name].label) for name in ("question", "questions") if name in fields}
         settings = [f"{label}: {value}" for label, value in settings_rows(task) if label not in asked and value != "0"]
         order = order_words(complete_procedure(task.procedure), together=shown_together(task) is not None)
         said.append(facts.titled(task, f"{paradigm.label}. {paradigm.summary} {'; '.join(settings)}. {order}"))
@@ -132,9 +128,9 @@ def _page(facts: Facts) -> Answer:
 def _time(facts: Facts) -> Answer:
     procedure = complete_procedure(facts.study.procedure)
     sitting = (
-        "Whoever left or reloaded the page could not go on: the whole was to be done in one sitting."
+        "People who left or reloaded the page could not go on: the whole was to be done in one sitting."
         if procedure["resume"] == "end"
-        else "Answers are kept, and whoever left or reloaded the page could go on later."
+        else "Answers are kept, and people who left or reloaded the page could go on later."
     )
     return known(
         f"No single judgement had a limit of time. {sitting} A session without an answer for "

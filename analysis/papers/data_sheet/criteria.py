@@ -13,6 +13,7 @@ from analysis.papers.data_sheet.answers import OPEN, Answer, Answers, in_part, k
 from analysis.papers.data_sheet.elicited import report_answers
 from analysis.papers.data_sheet.facts import Facts
 from analysis.papers.data_sheet.texts import target_stimuli
+from analysis.papers.names import words_of
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.comparison.paradigm import Comparison
@@ -45,7 +46,7 @@ def criteria_of(facts: Facts) -> list[Criterion]:
             found.append(Criterion(task, facts.titled(task, asked or "the question of the comparison"), "", settings))
         else:
             found += [
-                Criterion(task, facts.titled(task, question["name"]), question["name"], question)
+                Criterion(task, facts.titled(task, words_of(question["name"])), question["name"], question)
                 for question in questions_of(settings)
             ]
     return found
@@ -78,7 +79,7 @@ def criterion_answers(facts: Facts, criterion: Criterion) -> Answers:
             facts.setup,
             add="the definition word by word, where the instructions hold one",
         ),
-        "4.3.7": known(said, facts.setup)
+        "4.3.7": known(_asked(criterion), facts.setup)
         if said != quoted("")
         else in_part(
             "The platform's own question for this task, in the language of the study; no other was set.",
@@ -86,8 +87,34 @@ def criterion_answers(facts: Facts, criterion: Criterion) -> Answers:
             add="the question as the preview of the study shows it",
         ),
         **asked,
-        **report_answers(facts, criterion.task, criterion.column),
+        **report_answers(facts, criterion.task, criterion.column, made=_made(criterion)),
     }
+
+
+def _asked(criterion: Criterion) -> str:
+    """Return what stands before evaluators: the question with all of its labels."""
+    question = criterion.question
+    if not criterion.column:
+        return quoted(question["question"])
+    labels = [quoted(label) for label in question["labels"]]
+    return f"{quoted(question['text'])}{f' Labels: {listed(labels, shown=30)}.' if labels else ''}"
+
+
+def _made(criterion: Criterion) -> str:
+    """Say how an answer becomes a score, before any analysis."""
+    question = criterion.question
+    if not criterion.column:
+        return "Every answer is stored as it was given, with the texts in the order in which they stood."
+    match question["kind"]:
+        case "scale":
+            return f"The score is the chosen point, a whole number from 1 to {question['points']}, as it was given."
+        case "slider":
+            return f"The score is the place on the slider, a whole number from 0 to {SLIDER_MAXIMUM}, as it was given."
+        case "error-spans":
+            score = f", and the score from 0 to {SLIDER_MAXIMUM} as it was given" if question["score"] else ""
+            return f"The marked words are counted by kind and severity{score}."
+        case _:
+            return "The score is the number that was typed, as it was given; analyses may standardise it within people."
 
 
 def _frame(facts: Facts, criterion: Criterion) -> Answer:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from analysis.methods.registry import method_named
 from analysis.methods.wording import share_text
 from analysis.papers.collected import Told
-from analysis.papers.data_sheet.answers import OPEN, Answer, Answers, known
+from analysis.papers.data_sheet.answers import OPEN, Answer, Answers, in_part, known
 from analysis.papers.data_sheet.facts import Facts
 from experiments.models import Study
 
@@ -23,12 +23,15 @@ COEFFICIENTS = {"raw_agreement": "share of pairs of people who agree", "alpha": 
 NEVER_TWICE = "Nobody judged the same thing twice, so that agreement of evaluators with themselves cannot be had."
 
 
-def report_answers(facts: Facts, task: Study, column: str) -> Answers:
-    """Return the answers to 4.3.9, 4.3.10 and 4.3.11, for the rating in `column`, or for a comparison (empty)."""
+def report_answers(facts: Facts, task: Study, column: str, *, made: str) -> Answers:
+    """Return the answers to 4.3.9, 4.3.10 and 4.3.11, for the rating in `column`, or for a comparison (empty).
+
+    `made` says how a single answer becomes a score.
+    """
     own = [told for told in facts.reports_of(task) if _is_about(told, column)]
     scored = [told for told in own if told.run.method not in NO_SCORES]
     return {
-        "4.3.9": _scores(scored),
+        "4.3.9": _scores(scored, made, facts.setup),
         "4.3.10": _tests([told for told in scored if told.shown.sentences]),
         "4.3.11": _agreement(own, column),
     }
@@ -49,10 +52,10 @@ def _named(told: Told) -> str:
     return f"{method_named(told.run.method).label} (report {told.run.pk}{simulated})"
 
 
-def _scores(reports: list[Told]) -> Answer:
+def _scores(reports: list[Told], made: str, setup: str) -> Answer:
     if not reports:
-        return OPEN
-    said = []
+        return in_part(made, setup, add="how scores are put together, such as means over people, or that none are")
+    said = [made]
     for told in reports:
         unit = told.run.params.get("unit")
         over = f" of means per {unit} and condition" if isinstance(unit, str) and unit else ""

@@ -33,7 +33,7 @@ def _personal(facts: Facts) -> Answer:
     said = [
         "Yes, in the answers: they are kept for each person under a pseudonym, with the date and the browser of the "
         "session. Identifiers of recruitment services are sealed in a table of their own, can be erased apart, and are "
-        "in no export; whoever withdraws is erased."
+        "in no export; people who withdraw are erased."
     ]
     own_words = [
         quoted(question["label"])
@@ -46,6 +46,6 @@ def _personal(facts: Facts) -> Answer:
     if study.data_protection_note.strip():
         said.append(ended(f"Participants read: {quoted(study.data_protection_note)}"))
     if study.retention_until is not None:
-        by_whom = "the platform" if study.erases_itself else "whoever is responsible"
+        by_whom = "the platform" if study.erases_itself else "those who are responsible"
         said.append(f"The data are to be erased by {by_whom} on {study.retention_until:%Y-%m-%d}.")
     return known(" ".join(said), facts.setup, add="personal data in the texts that are judged, if there are any")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from statistics import mean
 
 from analysis.exports.reports import labels_of
@@ -13,6 +14,10 @@ from analysis.text.boundaries import running_sentences
 from experiments.languages import name_of
 from experiments.models import Stimulus, Study
 from experiments.paradigms import paradigm_named
+
+# Columns of the materials with what systems made their texts from, or what stands above them.
+INPUTS = {"source": "a source, from which the texts were made", "input": "an input", "context": "a context"}
+LONGEST = 200
 
 
 def text_answers(facts: Facts) -> Answers:
@@ -71,20 +76,37 @@ def _contact(facts: Facts) -> Answer:
 def _inputs(facts: Facts, stimuli: dict[str, list[Stimulus]]) -> Answer:
     said = []
     for task in facts.tasks:
-        of_item = {one.item_id: str(one.extra.get("context", "")).strip() for one in stimuli[task.task.name]}
-        shown = [context for context in of_item.values() if context]
-        if shown:
-            words = number_text(mean(len(context.split()) for context in shown), places=1)
-            said.append(
-                facts.titled(
-                    task,
-                    f"For {len(shown)} of {counted(len(of_item), 'item')} the materials hold a context, {words} words "
-                    f"on average, such as {ended(quoted(shown[0][:200]))}",
-                )
-            )
-        else:
-            said.append(facts.titled(task, "The materials hold no input beside the texts."))
+        own = stimuli[task.task.name]
+        told = [
+            _input_words(what, {one.item_id: _held(one, column) for one in own})
+            for column, what in INPUTS.items()
+            if any(_held(one, column) for one in own)
+        ]
+        said.append(facts.titled(task, " ".join(told) or "The materials hold no input beside the texts."))
     return in_part(" ".join(said), facts.setup)
+
+
+def _held(stimulus: Stimulus, column: str) -> str:
+    """Return what a column of the materials holds of a text: shown with it, or about its item."""
+    return str(stimulus.extra.get(column) or stimulus.item.attributes.get(column) or "").strip()
+
+
+def _input_words(what: str, of_item: Mapping[int, str]) -> str:
+    shown = [text for text in of_item.values() if text]
+    words = number_text(mean(len(text.split()) for text in shown), places=1)
+    return (
+        f"For {len(shown)} of {counted(len(of_item), 'item')} the materials hold {what}, {words} words on average, "
+        f"such as {ended(quoted(shortened(shown[0])))}"
+    )
+
+
+def shortened(text: str) -> str:
+    """Return the beginning of a long text, whole words of it.
+
+    >>> shortened("one two " * 40).endswith("one two …"), shortened("short")
+    (True, 'short')
+    """
+    return " ".join(text.split()) if len(text) <= LONGEST else f"{text[:LONGEST].rpartition(' ')[0]} …"
 
 
 def _outputs(facts: Facts, stimuli: dict[str, list[Stimulus]]) -> Answer:

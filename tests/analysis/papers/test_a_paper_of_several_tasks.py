@@ -43,9 +43,9 @@ def test_every_task_has_its_materials_procedure_settings_and_results():
         assert f"{name}, SHA-256 {digest}" in said
     results = text.split("# Results\n")[1]
     assert "main effect of marker" in results.split("task: By participants")[1].split("\n#")[0]
-    assert "main effect of length" in results.split("#### Warming up: Repeated-measures ANOVA")[1].split("\n#")[0]
+    assert "main effect of length" in results.split("Warming up: Repeated-measures ANOVA")[1].split("\n#")[0]
     assert "The planned analysis “task: Never run” has no finished report" in results
-    assert "Planned analyses: task: By participants (rm-anova); task: Never run (tukey)." in text
+    assert "Planned analyses: task: By participants; task: Never run." in text
 
 
 def test_what_people_said_of_themselves_is_read_from_the_columns_of_their_answers():

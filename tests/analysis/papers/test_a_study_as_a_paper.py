@@ -7,6 +7,7 @@ import io
 import re
 import subprocess
 import zipfile
+from datetime import UTC, datetime
 
 import docx
 import pytest
@@ -46,7 +47,7 @@ def test_the_command_writes_text_tables_figures_and_bibliography(study, tmp_path
     assert {"paper.tex", "paper.md", "paper.docx", "references.bib", "tables/flow.csv", "tables/flow.tex"} <= names
     assert {f"tables/rm-anova-{run}-anova.{ending}" for ending in ("csv", "tex")} <= names
     assert {f"figures/rm-anova-{run}-means.{ending}" for ending in ("svg", "pdf")} <= names
-    text = (tmp_path / "paper.tex").read_text(encoding="ascii")
+    text = "".join((tmp_path / f"{name}.tex").read_text(encoding="ascii") for name in ("paper", "supplement"))
     named = set(re.findall(r"\\(?:input|includegraphics(?:\[[^]]*\])?)\{([^}]+)\}", text))
     assert named
     assert named <= names
@@ -95,7 +96,7 @@ def test_only_works_that_a_report_rests_on_are_cited(study):
     entries = set(re.findall(r"^@\w+\{(\w+),", files["references.bib"].decode(), re.MULTILINE))
     assert {"greenhouse1959", "friedman1937", "bard1996"} <= entries
     assert not entries & {"bates2015", "davidson1970", "just1982", "firth1993"}
-    cited = re.findall(r"\\citep\{([^}]+)\}", files["paper.tex"].decode())
+    cited = re.findall(r"\\citep\{([^}]+)\}", (files["paper.tex"] + files["supplement.tex"]).decode())
     assert {key for keys in cited for key in keys.split(",")} == entries
 
 
@@ -106,9 +107,10 @@ def test_the_same_study_is_the_same_bytes(study):
 def test_a_report_on_earlier_data_is_left_out_and_said_to_be(study):
     add_participants(study, 1, first=20)
     finished(study, "rm-anova", ANOVA)
-    text = dict(paper_files(study))["paper.md"].decode()
-    assert "Friedman" not in section(text, "## Results").split("### Reports that are not told")[0]
-    assert re.search(r"\(friedman\): The data have changed since", text)
+    files = dict(paper_files(study))
+    assert "Friedman" not in section(files["paper.md"].decode(), "## Results")
+    notes = section(files["supplement.md"].decode(), "## For the authors, not for print")
+    assert re.search(r"\(friedman\): The data have changed since", notes)
 
 
 def test_of_one_analysis_run_twice_the_newer_report_is_told(study):
@@ -116,10 +118,11 @@ def test_of_one_analysis_run_twice_the_newer_report_is_told(study):
     second = study.analysis_runs.get(pk=first.pk)
     second.pk = None
     second.save()
-    text = dict(paper_files(study))["paper.md"].decode()
+    files = dict(paper_files(study))
+    text = files["paper.md"].decode()
     assert text.count("#### By participants") == 1
     assert f"source: report {second.pk} (rm-anova)" in text
-    assert f"Report {first.pk} (rm-anova): a newer report" in text
+    assert f"Report {first.pk} (rm-anova): a newer report" in files["supplement.md"].decode()
 
 
 def test_simulated_data_are_called_simulated_and_confirm_nothing(django_user_model):
@@ -131,7 +134,25 @@ def test_simulated_data_are_called_simulated_and_confirm_nothing(django_user_mod
     assert "All participants are simulated" in text
     assert "no findings about people" in section(text, "### Analyses of simulated data")
     assert "main effect of marker" in section(text, "### Analyses of simulated data")
-    assert "main effect of marker" not in section(text, "### Planned analyses")
+    assert "### Planned analyses" not in text
+
+
+def test_a_dry_run_does_not_say_that_results_are_missing(django_user_model):
+    owner = django_user_model.objects.create_user("bo", is_staff=True)
+    analyses = [
+        {"title": "Never run", "method": "tukey", "params": {"dv": "rating_z", "within": "marker"}},
+        {"title": "By participants", "method": "rm-anova", "params": ANOVA},
+    ]
+    opened = datetime(2026, 2, 1, tzinfo=UTC)
+    study = make_study("invented", owner=owner, plan={"analyses": analyses}, opened_at=opened)
+    add_participants(study, 8, simulated=True)
+    finished(study, "rm-anova", ANOVA)
+    text = dict(paper_files(study))["paper.md"].decode()
+    assert "missing" not in text
+    assert "“Never run” was not computed in this dry run" in text
+    told = section(text, "### Analyses of simulated data")
+    assert "#### By participants" in told
+    assert "**Table 1. Analysis of variance" in told
 
 
 def test_without_a_finished_analysis_the_command_says_what_is_missing_and_ends_with_2(tmp_path):
@@ -172,16 +193,18 @@ def test_word_opens_it_and_every_picture_is_described(study):
     document = docx.Document(io.BytesIO(dict(paper_files(study))["paper.docx"]))
     headings = [paragraph.text for paragraph in document.paragraphs if paragraph.style.name.startswith("Heading")]
     assert headings[:2] == ["Method", "Participants"]
-    assert len(document.inline_shapes) == 2
+    assert len(document.inline_shapes) == 1
     assert all(shape._inline.docPr.get("descr") for shape in document.inline_shapes)
 
 
 @needs.latex
 def test_it_compiles(study, tmp_path):
     call_command("paper", study.slug, out=tmp_path, verbosity=0)
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stdout[-2_000:]
+    for name in ("paper", "supplement"):
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", name]
+        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert ended.returncode == 0, ended.stdout[-2_000:]
+        assert "pdfTeX warning" not in ended.stdout
 
 
 def test_whoever_may_look_may_take_it_along_and_nobody_else(study, client, django_user_model):
@@ -200,13 +223,51 @@ def test_a_report_that_one_may_not_read_is_not_told(study):
     def refusal(run):
         return "It compares with a study that you may not see." if run.method == "friedman" else ""
 
-    text = dict(paper_files(study, refusal=refusal))["paper.md"].decode()
+    files = dict(paper_files(study, refusal=refusal))
+    text = (files["paper.md"] + files["supplement.md"]).decode()
     assert "A report is left out: It compares with a study that you may not see." in text
     assert "friedman" not in text.casefold()
 
 
+def test_analyses_of_one_method_share_a_table_and_say_how_they_were_computed_once(study):
+    by_item = {**ANOVA, "unit": "item"}
+    study.plan = {
+        **study.plan,
+        "analyses": [*study.plan["analyses"][:1], {"title": "By items", "method": "rm-anova", "params": by_item}],
+    }
+    study.save()
+    finished(study, "rm-anova", by_item)
+    files = dict(paper_files(study))
+    text = files["paper.md"].decode()
+    planned = section(text, "### Planned analyses")
+    assert planned.count("Analysis of variance of") == 1
+    assert re.search(r"\| By participants \| .*\n(\|.*\n){2}\| By items \|", planned)
+    assert planned.count("![") == 1
+    methods = section(text, "### Statistical analysis")
+    assert methods.count("sums of squares of type III, sum coding") == 2
+    assert methods.count("Mauchly's test is significant") == 1
+
+
+def test_what_the_main_part_leaves_out_is_in_the_supplement(study):
+    files = dict(paper_files(study))
+    main, further = files["paper.md"].decode(), files["supplement.md"].decode()
+    assert "**Table S1. People and trials at every stage**" in further
+    assert "Settings of the paradigm" in further
+    assert "Table S" not in main
+    assert "Settings of the paradigm" not in main
+    assert "Friedman's test of" not in main
+    assert "Friedman's test of" in section(further, "## Further results")
+
+
+def test_prose_has_no_names_of_methods_and_columns(study):
+    for name in ("paper.md", "supplement.md"):
+        text = re.sub(r"<!-- .*? -->", "", dict(paper_files(study))[name].decode())
+        text = text.split("## Sources of the numbers")[0]
+        assert not re.search(r"rating\\?_z|rm-anova \||\(rm-anova\)", text), name
+
+
 def test_no_table_or_file_of_it_lists_single_participants(study):
-    finished(study, "normalise", {"dv": "rating"})
+    finished(study, "normalise", {"dv": "rating", "compare": "marker"})
     files = paper_files(study)
     assert any("normalise" in path for path, _content in files)
     assert not [path for path, content in files if path.endswith((".csv", ".tex", ".md")) and b"P0001" in content]

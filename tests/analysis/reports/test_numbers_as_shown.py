@@ -91,7 +91,7 @@ def test_measures_of_different_size_have_decimal_places_of_their_own():
     shown_rows = shown_table(Table("conditions", "Means", columns, rows), limit=10).rows
     assert [[cell.whole + cell.fraction for cell in row[1:]] for row in shown_rows] == [
         ["7333.8", "931.8"],
-        ["0.006", "0.001"],
+        ["0.00612", "0.000910"],
         ["−0.48", "0.21"],
         ["1.20", "1.00"],
     ]

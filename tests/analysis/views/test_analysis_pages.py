@@ -211,7 +211,7 @@ def test_every_file_of_a_report_can_be_downloaded(client, study, run):
         assert "sandbox" in response["Content-Security-Policy"]
     archive = zipfile.ZipFile(io.BytesIO(response.content))
     assert archive.read("report.json").decode() == run.report
-    assert "manage.py analyse rm-anova --data trials.csv --set dv=rating_z" in archive.read("rerun.sh").decode()
+    assert "analyse rm-anova --data trials.csv --set dv=rating_z" in archive.read("rerun.sh").decode()
     assert client.get(reverse("analysis:run_file", args=[study.slug, run.pk, "other.csv"])).status_code == 404
 
 

@@ -64,6 +64,8 @@ UNITS = declared_table(
     Column("effect_low", "Effect low", meaning="Lower end of its interval."),
     Column("effect_high", "Effect high", meaning="Upper end of its interval."),
     Column("effect_panel", "Panel of effects", "text", meaning="The part of the figure.", importance="detail"),
+    key="estimate",
+    detail="effect_of fixed effect_low effect_high",
     when="where a random effect has variance",
 )
 

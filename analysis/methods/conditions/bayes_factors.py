@@ -147,6 +147,7 @@ def bayes_factor(
             *warnings,
         ),
         sentences=tuple(sentences),
+        design=cells.layout,
     )
 
 

@@ -19,11 +19,14 @@ from analysis.methods.arrays import Integers
 from analysis.methods.rows.columns import joined
 from analysis.methods.rows.combined import combined, numbered
 from analysis.methods.rows.factors import Coded, factor_of
+from analysis.methods.rows.read_as import is_amount
 from analysis.methods.wording import counted, listed
 
 PEOPLE, THINGS = "participant", "item"
 MOST_LEVELS = 200
 """A column with more levels is a measure or a unit, and no factor."""
+MOST_NUMBERS = 12
+"""More different numbers are amounts."""
 MOST_TOGETHER = 3
 """So many factors together may tell the answers of a pair apart."""
 
@@ -170,8 +173,8 @@ def has_value(frame: pd.DataFrame, column: str) -> npt.NDArray[np.bool_]:
 def _is_amount(frame: pd.DataFrame, name: str) -> bool:
     """Say whether a column holds more numbers than name conditions."""
     factor = factor_of(frame[name])
-    if len(factor.values) <= 12:
-        return False
+    if len(factor.values) <= MOST_NUMBERS:
+        return is_amount(name)
     if factor.plain_numbers is not None:
         return True
     return isinstance(factor.values, np.ndarray) and factor.values.dtype.kind in "fiu"

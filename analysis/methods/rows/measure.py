@@ -44,7 +44,7 @@ def distinct_numbers(frame: pd.DataFrame, column: str) -> tuple[Floats, Floats]:
     counts = np.bincount(factor.positions[factor.positions >= 0], minlength=len(values)).astype(np.float64)
     known = np.isfinite(values) & (counts > 0)
     found, place = np.unique(values[known], return_inverse=True)
-    return found, np.bincount(place, weights=counts[known], minlength=len(found))
+    return found, np.bincount(place, weights=counts[known], minlength=len(found)).astype(np.float64)
 
 
 def kind_of_values(values: Floats, counts: Floats) -> str:

@@ -45,9 +45,9 @@ def of(importance: Importance, texts: Iterable[str]) -> list[str]:
 
 
 def by_importance(warnings: Iterable[str]) -> tuple[str, ...]:
-    """Return remarks with the gravest first, otherwise in their order, each once.
+    """Return remarks with the gravest first, otherwise in their order.
 
-    >>> by_importance(["Few people.", Remark("Ids begin anew.", Importance.UNITS), "Few people."])
+    >>> by_importance(["Few people.", Remark("Ids begin anew.", Importance.UNITS)])
     ('Ids begin anew.', 'Few people.')
     """
-    return tuple(sorted(dict.fromkeys(warnings), key=lambda one: getattr(one, "importance", Importance.USUAL)))
+    return tuple(sorted(warnings, key=lambda one: getattr(one, "importance", Importance.USUAL)))

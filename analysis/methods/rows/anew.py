@@ -47,9 +47,9 @@ MOSTLY, HALF = 0.95, 0.5
 MOST_SHOWN = 3
 SURELY_SAME = 0.01
 """p of the test that units are alike at all levels, from which on they surely are the same, or were standardised."""
-DIFFER = 0.05
+DIFFER = 0.2
 SURELY_DIFFER = 0.001
-FAVOUR = 3.0
+FAVOUR = 2.0
 """So many times likelier must ids that begin anew be than the same units."""
 
 

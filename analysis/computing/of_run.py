@@ -81,8 +81,8 @@ def _beside_primary(run: AnalysisRun) -> list[str]:
         if primary == index:
             return []
         text = (
-            f"The plan analyses the same measure in {ways} ways, and “{analyses[primary]['title']}” is the primary one: "
-            f"it answers the hypothesis. Report this one beside it, whichever way it comes out."
+            f"The plan analyses the same measure in {ways} ways, and “{analyses[primary]['title']}” is the primary "
+            f"one: it answers the hypothesis. Report this one beside it, whichever way it comes out."
         )
         return of(Importance.MODEL, [text])
     return []

@@ -116,7 +116,7 @@ LEFT_SIDE = re.compile(r"\s*(?:\w+\()?\s*`?(?P<name>[^~()`]+?)`?\s*\)?\s*~")
 
 
 def primary_of(analyses: Sequence[Mapping[str, Any]], index: int) -> tuple[int, int]:
-    """Return which planned analysis is the primary one of what this one measures, and in how many ways that is analysed.
+    """Return which planned analysis is the primary one of a measure, and in how many ways the plan analyses that.
 
     Analyses of one measure, raw or transformed, over the same rows of one task are ways to the same answer: the one
     that decides when the study stops is primary, else the first.

@@ -137,7 +137,8 @@ def _at(
                 continue
             suspects.append(Found(unit, factor, level.levels, _first(reads[unit.name], level), None, 1.0, trials))
             continue
-        likely = _likelier(_ranks(frame, measure, known), reads[unit.name], others, level, strict=strict)
+        kinds = _kinds(frame, design, factor, reads[unit.name], known)
+        likely = _likelier(_ranks(frame, measure, known), reads[unit.name], others, level, kinds=kinds, strict=strict)
         if likely is not None:
             favour, f = likely
             example = _first(reads[unit.name], level)
@@ -212,6 +213,21 @@ def _numbering(frame: pd.DataFrame, unit: str, factor: str) -> str | None:
     return ""
 
 
+def _kinds(frame: pd.DataFrame, design: Design, factor: str, unit: Coded, known: npt.NDArray[np.bool_]) -> Integers:
+    """Return to which kind of units every row belongs, by the other factors that differ between these units."""
+    kinds = np.zeros(int(known.sum()), dtype=np.intp)
+    for name in design.factors:
+        read = coded(frame, name)
+        other = Coded(read.positions[known], read.levels)
+        if name == factor or bool((other.positions < 0).any()) or _crosses(unit, other):
+            continue
+        finer, _ = combined([(kinds, int(kinds.max()) + 1), (other.positions, len(other.levels))])
+        finer = np.asarray(pd.factorize(finer)[0], dtype=np.intp)
+        if 4 * (int(finer.max()) + 1) <= len(unit.levels):
+            kinds = finer
+    return kinds
+
+
 def _ranks(frame: pd.DataFrame, measure: str, known: npt.NDArray[np.bool_]) -> Floats:
     """Return the measure as ranks, so that no unit of it matters; words in the order of their levels."""
     factor = factor_of(frame[measure])
@@ -225,12 +241,13 @@ def _ranks(frame: pd.DataFrame, measure: str, known: npt.NDArray[np.bool_]) -> F
 
 
 def _likelier(
-    y: Floats, unit: Coded, others: Sequence[Coded], level: Coded, *, strict: bool
+    y: Floats, unit: Coded, others: Sequence[Coded], level: Coded, *, kinds: Integers, strict: bool
 ) -> tuple[float, tuple[float, int, int]] | None:
     """Return how many times likelier ids that begin anew are, with the F that tells; None where they are not.
 
     With the means m of k units at L levels (of n rows each), F = MS(units) / MS(units × levels). It is 1 where units
     differ between levels as much as within them, and 1 + L (V − 1) where they are the same, V being MS(m) / MS(rest).
+    What is common to a kind of units at a level, and to one of the others there, is taken out first.
     """
     size = len(level.levels)
     if len(others) == 1:
@@ -239,6 +256,8 @@ def _likelier(
     else:
         aside = level.positions
     y = _without_means(y, aside)
+    groups = int(kinds.max()) + 1
+    y = _without_means(y, kinds * size + level.positions)
     cells, _ = combined([(unit.positions, len(unit.levels)), (level.positions, size)])
     present, place = numbered(cells, len(unit.levels) * size)
     who = present // size
@@ -250,19 +269,20 @@ def _likelier(
     noise = float(((y - means[place]) ** 2).sum()) / rest
     of_units = np.bincount(who, weights=counts * means) / np.maximum(np.bincount(who, weights=counts), 1)
     number = len(np.unique(who))
-    df1, df2 = number - 1, len(present) - number - size + 1
+    df1, df2 = number - groups, len(present) - number - groups * (size - 1)
     if df1 < 2 or df2 < 2 or noise <= 0:
         return None
     between = float((counts * of_units[who] ** 2).sum()) / df1
     across = float((counts * (means - of_units[who]) ** 2).sum()) / df2
-    differ = float((counts * means**2).sum()) / (len(present) - size) / noise
+    free = len(present) - groups * size
+    differ = float((counts * means**2).sum()) / max(free, 1) / noise
     if across <= 0:
         return None
     f = between / across
     tested = scipy.stats.f(df1, df2)
     if tested.sf(f) < SURELY_SAME or tested.cdf(f) < SURELY_SAME:
         return None
-    if scipy.stats.f.sf(differ, len(present) - size, rest) > (SURELY_DIFFER if strict else DIFFER):
+    if scipy.stats.f.sf(differ, free, rest) > (SURELY_DIFFER if strict else DIFFER):
         return None
     same = 1 + size * max(differ - 1, 0.0)
     favour = float(tested.pdf(f) / max(tested.pdf(f / same) / same, 1e-300))

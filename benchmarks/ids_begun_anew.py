@@ -79,10 +79,11 @@ class Case:
 
 CASES = (
     Case("participant", "group", 12, 20, 0.7),
-    Case("participant", "group", 12, 20, 0.4),
-    Case("participant", "group", 24, 16, 0.7),
-    Case("item", "type", 12, 24, 0.7),
+    Case("item", "type", 16, 16, 0.7),
+    Case("participant", "group", 24, 16, 0.4),
 )
+AS_IT_IS = 4
+"""One of so many data sets is analysed as it is, too: what goes wrong there is no small number."""
 
 
 def model_of(text: str, frame: pd.DataFrame) -> Callable[[Floats], float]:
@@ -115,19 +116,20 @@ def rows_of(simulations: int) -> Iterator[str]:
         empty = frame.assign(y=case.values(0))
         as_it_is, advised = model_of(case.formula, empty), model_of(joined, empty)
         rejected, followed, told, misled = 0, 0, 0, 0
+        fewer = -(-simulations // AS_IT_IS)
         for number in range(1, simulations + 1):
             y = case.values(number)
             says = is_told(case, frame.assign(y=y))
-            plain = as_it_is(y)
             told += says
-            rejected += plain < ALPHA
-            followed += (advised(y) if says else plain) < ALPHA
-            misled += is_told(case, frame.assign(y=case.values(number, honest=True)))
+            followed += (advised if says else as_it_is)(y) < ALPHA
+            if number <= fewer:
+                rejected += as_it_is(y) < ALPHA
+                misled += is_told(case, frame.assign(y=case.values(number, honest=True)))
         low, high = monte_carlo_interval(followed, simulations, how="wilson", confidence=0.95)
         yield (
             f"| {case.anew}s 1 to {case.units} in each {case.factor}, {case.others} {case.other}s | {case.sd} | "
-            f"{100 * rejected / simulations:.1f} | {100 * followed / simulations:.1f} | "
-            f"{100 * low:.1f}–{100 * high:.1f} | {100 * told / simulations:.1f} | {100 * misled / simulations:.1f} |"
+            f"{100 * rejected / fewer:.0f} | {100 * followed / simulations:.1f} | "
+            f"{100 * low:.1f}–{100 * high:.1f} | {100 * told / simulations:.1f} | {100 * misled / fewer:.1f} |"
         )
 
 

@@ -6,8 +6,11 @@ see every item at each level of a factor has the very same rows. What tells them
 1. Ids that are no small numbers (`p7`, `12`) begin nowhere anew.
 2. A model that lets the effect vary by the unit, or a factor named as within it, says whose rows these are, and
    holds its level either way.
-3. Trials that are numbered through over the levels are those of one person.
-4. The values: what a person has at one level tells of the other level (the units' mean square F over that of units ×
+3. Trials that are numbered through over the levels are those of one person. So are attributes that are the same at
+   every level, such as an age or the text that all versions of an item are made from.
+4. Items are made in several conditions, and their versions may have little in common: of items only columns are asked
+   whose names say that an item has one level (`type`, `block`).
+5. The values: what a person has at one level tells of the other level (the units' mean square F over that of units ×
    levels is large), or does not, while people at one level differ (the mean square of their means over the residual is
    large). The likelihoods of both are compared; what makes no difference to the test is not asked.
 
@@ -40,9 +43,15 @@ gruppe liste klasse schule
 _OF_THINGS = "type category set item_set itemset block experiment subset corpus genre typ kategorie"
 OF_PEOPLE, OF_THINGS = frozenset(_OF_PEOPLE.split()), frozenset(_OF_THINGS.split())
 """Columns of which people, and items, have one level each, whether the analysis names them or not."""
+PERSON = re.compile(
+    "participant|subj|sub$|rater|judge|person|people|speaker|reader|annotator|coder|worker|user|pupil|student|child"
+    "|^(?:vp|pp|ppt|pid|id|s)$|teilnehm|proband"
+)
 NUMBERED_ID = re.compile(r"(?P<prefix>\D{0,12}?)0*(?P<number>\d{1,4})")
 TRIALS = ("trial", "trial_number", "trial_index", "position")
 FEWEST = 3
+ATTRIBUTES = 4
+"""An attribute has at least so many values."""
 MOSTLY, HALF = 0.95, 0.5
 MOST_SHOWN = 3
 SURELY_SAME = 0.01
@@ -123,6 +132,8 @@ def _at(
     reads = {name: Coded(read.positions[known], read.levels) for name, read in reads.items()}
     suspects = []
     for unit in units:
+        if (measure is None or not _is_person(unit)) and not _is_of(factor, unit):
+            continue
         if (factor, unit.name) in within or not _are_numbered_at_every_level(reads[unit.name], level):
             continue
         others = [reads[other.name] for other in units if other is not unit]
@@ -133,22 +144,56 @@ def _at(
         if trials is None:
             continue
         if measure is None:
-            if not _is_of(factor, unit):
-                continue
             suspects.append(Found(unit, factor, level.levels, _first(reads[unit.name], level), None, 1.0, trials))
             continue
-        kinds = _kinds(frame, design, factor, reads[unit.name], known)
-        likely = _likelier(_ranks(frame, measure, known), reads[unit.name], others, level, kinds=kinds, strict=strict)
+        cells, kinds = _beside(frame, design, factor, reads[unit.name], known)
+        y = _without_means(_ranks(frame, measure, known), cells * len(level.levels) + level.positions)
+        likely = _likelier(y, reads[unit.name], others, level, kinds=kinds, strict=strict)
         if likely is not None:
             favour, f = likely
             example = _first(reads[unit.name], level)
             suspects.append(Found(unit, factor, level.levels, example, f, favour, trials))
+    suspects = [one for one in suspects if not _share_attributes(frame, design, one.unit, known)]
     return max(suspects, key=lambda one: (bool(one.trials), one.favour), default=None)
+
+
+def _share_attributes(frame: pd.DataFrame, design: Design, unit: Unit, known: npt.NDArray[np.bool_]) -> bool:
+    """Say whether another column tells units apart and is the same for an id wherever it occurs.
+
+    What could follow from the number itself is none: other codes of the same ids, lists that are dealt in turn, halves.
+    """
+    ids = coded(frame, unit.name)
+    who = ids.positions[known]
+    taken = {unit.name, *design.factors, *(name for one in design.units for name in one.columns)}
+    for name in frame.columns:
+        factor = factor_of(frame[name])
+        number = len(factor.values)
+        if name in taken or not ATTRIBUTES <= number <= len(ids.levels):
+            continue
+        values = factor.unordered.positions[known]
+        first = np.full(len(ids.levels), -1, dtype=np.intp)
+        first[who] = values
+        if not (first[who] == values).all() or (values < 0).any():
+            continue
+        in_turn = first[first >= 0]
+        is_code = all(NUMBERED_ID.fullmatch(str(value).strip()) for value in factor.values)
+        if len(np.unique(in_turn)) == len(in_turn) and is_code:
+            continue
+        if any((in_turn[step:] == in_turn[:-step]).all() for step in range(1, len(in_turn) // 2 + 1)):
+            continue
+        if len(np.unique(in_turn)) == 1 + int((np.diff(in_turn) != 0).sum()) < len(in_turn):
+            continue
+        return True
+    return False
 
 
 def _is_of(factor: str, unit: Unit) -> bool:
     """Say whether a column is one of which every unit of this kind has one level."""
-    return factor.casefold() in (OF_THINGS if unit.noun == THINGS else OF_PEOPLE)
+    return factor.casefold() in (OF_PEOPLE if _is_person(unit) else OF_THINGS)
+
+
+def _is_person(unit: Unit) -> bool:
+    return unit.noun == PEOPLE or PERSON.search(unit.noun.casefold()) is not None
 
 
 def _are_numbered_at_every_level(unit: Coded, level: Coded) -> bool:
@@ -213,28 +258,34 @@ def _numbering(frame: pd.DataFrame, unit: str, factor: str) -> str | None:
     return ""
 
 
-def _kinds(frame: pd.DataFrame, design: Design, factor: str, unit: Coded, known: npt.NDArray[np.bool_]) -> Integers:
-    """Return to which kind of units every row belongs, by the other factors that differ between these units."""
-    kinds = np.zeros(int(known.sum()), dtype=np.intp)
+def _beside(
+    frame: pd.DataFrame, design: Design, factor: str, unit: Coded, known: npt.NDArray[np.bool_]
+) -> tuple[Integers, Integers]:
+    """Return the combination of the other factors in every row, and of those among them that differ between units."""
+    cells = kinds = np.zeros(int(known.sum()), dtype=np.intp)
     for name in design.factors:
         read = coded(frame, name)
         other = Coded(read.positions[known], read.levels)
-        if name == factor or bool((other.positions < 0).any()) or _crosses(unit, other):
+        if name == factor or bool((other.positions < 0).any()):
             continue
-        finer, _ = combined([(kinds, int(kinds.max()) + 1), (other.positions, len(other.levels))])
-        finer = np.asarray(pd.factorize(finer)[0], dtype=np.intp)
-        if 4 * (int(finer.max()) + 1) <= len(unit.levels):
-            kinds = finer
-    return kinds
+        cells = _finer(cells, other, most=len(cells) // 20)
+        if not _crosses(unit, other):
+            kinds = _finer(kinds, other, most=len(unit.levels) // 4)
+    return cells, kinds
+
+
+def _finer(cells: Integers, other: Coded, *, most: int) -> Integers:
+    """Return cells divided by the levels of a factor, where that makes no more than so many of them."""
+    made, _ = combined([(cells, int(cells.max()) + 1), (other.positions, len(other.levels))])
+    finer = np.asarray(pd.factorize(made)[0], dtype=np.intp)
+    return finer if int(finer.max()) < most else cells
 
 
 def _ranks(frame: pd.DataFrame, measure: str, known: npt.NDArray[np.bool_]) -> Floats:
     """Return the measure as ranks, so that no unit of it matters; words in the order of their levels."""
     factor = factor_of(frame[measure])
-    values = factor.plain_numbers
+    values = factor.numbers
     if values is None:
-        values = pd.to_numeric(pd.Series(factor.codes, dtype=object), errors="coerce").to_numpy(dtype=np.float64)
-    if np.isnan(values).all():
         words = factor.unordered.levels
         values = np.array([float(words.index(code)) if code is not None else np.nan for code in factor.codes])
     return np.asarray(scipy.stats.rankdata(factor.each(values, float("nan"))[known]), dtype=np.float64)

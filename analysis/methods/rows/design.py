@@ -173,11 +173,7 @@ def has_value(frame: pd.DataFrame, column: str) -> npt.NDArray[np.bool_]:
 def _is_amount(frame: pd.DataFrame, name: str) -> bool:
     """Say whether a column holds more numbers than name conditions."""
     factor = factor_of(frame[name])
-    if len(factor.values) <= MOST_NUMBERS:
-        return is_amount(name)
-    if factor.plain_numbers is not None:
-        return True
-    return isinstance(factor.values, np.ndarray) and factor.values.dtype.kind in "fiu"
+    return is_amount(name) if len(factor.values) <= MOST_NUMBERS else factor.numbers is not None
 
 
 def _varies(factor: Coded, unit: Coded) -> bool:

@@ -35,12 +35,9 @@ def distinct_numbers(frame: pd.DataFrame, column: str) -> tuple[Floats, Floats]:
     [[0.0, 1.0], [1.0, 2.0]]
     """
     factor = factor_of(frame[column])
-    values = factor.plain_numbers
+    values = factor.numbers
     if values is None:
-        cells = pd.Series([None if code is None else code for code in factor.codes], dtype=object)
-        values = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=np.float64)
-        if bool((np.isnan(values) & cells.notna().to_numpy()).any()):
-            return np.zeros(0), np.zeros(0)
+        return np.zeros(0), np.zeros(0)
     counts = np.bincount(factor.positions[factor.positions >= 0], minlength=len(values)).astype(np.float64)
     known = np.isfinite(values) & (counts > 0)
     found, place = np.unique(values[known], return_inverse=True)

@@ -164,6 +164,42 @@ def test_a_latin_square_has_nothing_to_ask() -> None:
     assert report.design == "group: within participants and items; 12 participants × 12 items, each pair once."
 
 
+def test_items_that_lists_rotate_through_conditions_have_nothing_to_ask() -> None:
+    """In every list an item is in another condition; a large effect makes its means unlike from list to list."""
+    random = np.random.default_rng(8)
+    of_items, of_people = random.normal(0, 0.2, 16), random.normal(0, 0.5, 24)
+    lines = [
+        {
+            "participant": f"{person + 1}",
+            "list": str(person % 2),
+            "item": f"{item + 1}",
+            "cond": "ab"[(person + item) % 2],
+            "y": of_people[person] + of_items[item] + 3.0 * ((person + item) % 2) + random.normal(),
+        }
+        for person, item in product(range(24), range(16))
+    ]
+    for formula in ("y ~ cond * list + (1 | participant) + (1 | item)", "y ~ cond + (1 | participant) + (1 | item)"):
+        report = run("lmm", pd.DataFrame(lines), formula=formula)
+        assert not [said for said in report.warnings if "begin anew" in said]
+
+
+def test_people_that_begin_anew_in_every_list_of_a_latin_square_are_named() -> None:
+    random = np.random.default_rng(9)
+    of_people, of_items = random.normal(0, 0.8, (2, 12)), random.normal(0, 0.4, 16)
+    lines = [
+        {
+            "participant": f"s{person + 1:02}",
+            "list": str(at),
+            "item": f"{item + 1}",
+            "cond": "ab"[(at + item) % 2],
+            "y": of_people[at, person] + of_items[item] + random.normal(),
+        }
+        for at, person, item in product(range(2), range(12), range(16))
+    ]
+    report = run("lmm", pd.DataFrame(lines), formula="y ~ cond + (1 + cond | participant) + (1 + cond | item)")
+    assert "(1 | list:participant)" in report.warnings[0]
+
+
 def test_joined_ids_reach_a_power_analysis_in_parts() -> None:
     given = {**CALLS["power"][1], "within": [], "between_participants": "group", "participant": "group:participant"}
     method = registry.method_named("power")
@@ -199,3 +235,21 @@ def test_the_remark_is_the_gravest() -> None:
     design = read(frame, units={"participant": "participant", "item": "item"}, factors=["group"], measured=["y"])
     (said,) = begun_anew(frame, design, measure="y")
     assert getattr(said, "importance", None) is Importance.UNITS
+
+
+def test_attributes_that_stay_the_same_at_every_level_are_those_of_one_person() -> None:
+    """People of the same ages in both groups are the same; what follows from the number of an id says nothing."""
+    frame = answers()
+    ages = np.random.default_rng(6).integers(19, 34, 12)
+    number = frame["participant"].astype(int)
+    of_one = frame.assign(age=ages[number - 1].astype(str))
+    assert "begin anew" not in run("lmm", of_one, formula=f"y {FORMULA}").warnings[0]
+    for attribute in (number.map("s{:02}".format), (number % 5).astype(str), (number // 3).astype(str)):
+        told = run("lmm", frame.assign(code=attribute), formula=f"y {FORMULA}").warnings[0]
+        assert WRITE in told
+
+
+def test_versions_of_an_item_that_have_little_in_common_are_versions() -> None:
+    frame = answers().rename(columns={"group": "system", "participant": "item", "item": "participant"})
+    report = run("lmm", frame, formula="y ~ system + (1 + system | participant) + (1 | item)")
+    assert not [said for said in report.warnings if "begin anew" in said]

@@ -16,9 +16,11 @@ from analysis.exports.stored import people_have_answered
 from analysis.methods import declarations, registry, splitting
 from analysis.methods.declarations import Progress
 from analysis.methods.report import BadInput, Report
+from analysis.methods.rows.remarks import Importance, by_importance, of
 from analysis.methods.rows.used import read_keep
 from analysis.models import AnalysisPart, AnalysisRun
 from analysis.sequential_plans import outside
+from experiments.rules.plan import complete_plan, is_planned, primary_of
 
 
 def run_computed(run_id: int, progress: Progress) -> Outcome:
@@ -63,8 +65,27 @@ def part_computed(part_id: int, progress: Progress) -> Outcome:
 
 def _as_json(run: AnalysisRun, report: Report) -> str:
     """Return report.json, which says of which of several tasks it is, and where it looked outside a sequential plan."""
-    warnings = (*outside.warnings_of(run), *report.warnings)
+    warnings = (*outside.warnings_of(run), *by_importance((*report.warnings, *_beside_primary(run))))
     return report_json(replace(report, part=known_part(run.study, run.part), warnings=warnings))
+
+
+def _beside_primary(run: AnalysisRun) -> list[str]:
+    """Say where the plan has another analysis of the same measure before this one."""
+    analyses = complete_plan(run.study.plan)["analyses"] if run.study.is_frozen else []
+    analyses = [{**one, "part": known_part(run.study, one.get("part", ""))} for one in analyses]
+    asked = {"method": run.method, "table": run.table, "part": known_part(run.study, run.part), "params": run.params}
+    for index, one in enumerate(analyses):
+        if not is_planned([one], **asked):
+            continue
+        primary, ways = primary_of(analyses, index)
+        if primary == index:
+            return []
+        text = (
+            f"The plan analyses the same measure in {ways} ways, and “{analyses[primary]['title']}” is the primary "
+            f"one: it answers the hypothesis. Report this one beside it, whichever way it comes out."
+        )
+        return of(Importance.MODEL, [text])
+    return []
 
 
 def _refuse_stand_ins(run: AnalysisRun, frame: pd.DataFrame) -> None:

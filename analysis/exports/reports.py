@@ -47,6 +47,7 @@ def report_from(text: str) -> Report:
         versions=stored["versions"],
         part=stored.get("part", ""),
         scripts=stored.get("scripts", {}),
+        design=stored.get("design", ""),
     )
 
 

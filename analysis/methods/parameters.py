@@ -24,8 +24,9 @@ class Fault(ValueError):
 def read(parameters: Sequence[Parameter], given: Mapping[str, Any], columns: Sequence[str]) -> dict[str, Any]:
     """Return a value for every declared parameter.
 
-    `column` gives a name, `columns` a tuple of names, the others a value of their kind; a parameter that was not
-    given (or given as empty text) gets its default. A column default such as `participant` is used where the data
+    `column` gives a name, of a unit also several joined by colons (`group:participant`), `columns` a tuple of names,
+    the others a value of their kind; a parameter that was not given (or given as empty text) gets its default. A
+    column default such as `participant` is used where the data
     have that column and is None (or an empty tuple) otherwise. The five roles (participant, item, condition, list,
     trial) may be named for every method, whether it uses them or not. A parameter may be given under another name that
     it declares.
@@ -160,7 +161,7 @@ def _faults_of(parameter: Parameter, entry: Any, columns: Sequence[str]) -> list
 def _value(parameter: Parameter, entry: Any, columns: Sequence[str]) -> Any:
     match parameter.kind:
         case "column":
-            return _column(str(entry), columns)
+            return _column(str(entry), columns, may_join=parameter.role == "unit" or parameter.name in ROLES)
         case "columns":
             names = tuple(_column(name, columns) for name in as_names(entry))
             repeated = sorted({name for name in names if names.count(name) > 1})
@@ -190,11 +191,14 @@ def _value(parameter: Parameter, entry: Any, columns: Sequence[str]) -> Any:
             return entry.strip() if isinstance(entry, str) else entry
 
 
-def _column(name: str, columns: Sequence[str]) -> str:
+def _column(name: str, columns: Sequence[str], *, may_join: bool = False) -> str:
     if name in columns:
         return name
     if name.strip() in columns:
         return name.strip()
+    parts = [part.strip() for part in name.split(":")]
+    if may_join and len(parts) > 1 and all(part in columns for part in parts):
+        return ":".join(dict.fromkeys(parts))
     raise Fault(no_such("column", name, columns))
 
 

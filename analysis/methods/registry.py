@@ -12,13 +12,16 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from analysis.methods import catalogue, parameters
 from analysis.methods.declarations import Method, Progress, no_progress
 from analysis.methods.report import BadInput, Report
+from analysis.methods.rows.columns import joined
 from analysis.methods.rows.factors import read_once
 from analysis.methods.rows.read_as import explained
+from analysis.methods.rows.remarks import by_importance
 from analysis.methods.versions import versions
 from analysis.methods.wording import no_such
 
@@ -36,13 +39,31 @@ def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress:
     """Run a method on a frame: read its parameters, call it, stamp slug, parameters and versions into its report."""
     values = read_parameters(method, given, frame)
     progress(0.0, "reading the data")
+    frame = with_joined_ids(frame, values)
     with read_once():
         try:
             report = method.function(frame, progress=progress, **values)
         except BadInput as fault:
             raise explained(fault, frame, values) from fault
     stamped = {**versions(method.function.__module__), **report.versions}
-    return replace(report, method=method.slug, params=values, versions=stamped)
+    warnings = by_importance(report.warnings)
+    return replace(report, method=method.slug, params=values, warnings=warnings, versions=stamped)
+
+
+def with_joined_ids(frame: pd.DataFrame, values: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the frame with a column for every unit that is several columns joined, such as `group:participant`.
+
+    >>> frame = pd.DataFrame({"group": ["a", "b"], "participant": ["1", "1"]})
+    >>> with_joined_ids(frame, {"participant": "group:participant"})["group:participant"].tolist()
+    ['a:1', 'b:1']
+    """
+    names = {str(value) for value in values.values() if isinstance(value, str) and ":" in value} - {*frame.columns}
+    for name in sorted(names):
+        parts = name.split(":")
+        if len(parts) > 1 and all(part in frame.columns for part in parts):
+            ids = joined(frame, parts)
+            frame = frame.assign(**{name: np.array([*ids.levels, None], dtype=object)[ids.positions]})
+    return frame
 
 
 def slugs() -> list[str]:

@@ -140,7 +140,8 @@ class Report:
     `notes` read like a methods section (whole sentences, in order); `warnings` are what a careful colleague would
     point out before this is published. `sentences` are results in APA style, the main one first. `part` names the task
     that was analysed where a study has several. `scripts` are texts of further files by their names, such as `brms.R`.
-    `registry.run` writes `method`, `params` and `versions` into it.
+    `design` is a line on the design as the data show it. `registry.run` writes `method`, `params` and `versions` into
+    it.
     """
 
     method: str = ""
@@ -153,6 +154,7 @@ class Report:
     versions: Mapping[str, str] = field(default_factory=dict)
     part: str = ""
     scripts: Mapping[str, str] = field(default_factory=dict)
+    design: str = ""
 
     def table(self, name: str) -> Table:
         """Return the table of that name. Raises KeyError where there is none."""
@@ -166,6 +168,7 @@ class Report:
         return {
             "method": self.method,
             **({"part": self.part} if self.part else {}),
+            **({"design": self.design} if self.design else {}),
             "params": {key: plain(value) for key, value in self.params.items()},
             "tables": [
                 {

@@ -18,6 +18,7 @@ from analysis.methods import registry, versions
 from analysis.methods.declarations import Method, Progress, Split, no_progress
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows.read_as import explained
+from analysis.methods.rows.remarks import by_importance
 
 
 def as_stored(value: Any) -> Any:
@@ -59,6 +60,7 @@ def begin(
     """
     params = registry.read_parameters(method, given, frame)
     progress(0.0, "reading the data")
+    frame = registry.with_joined_ids(frame, params)
     split = split_of(method)
     try:
         prepared = as_stored(split.prepare(frame, params, progress))
@@ -76,4 +78,5 @@ def finish(method: Method, begun: Mapping[str, Any], results: Sequence[Any]) -> 
     """Make the report from the results of all parts, in their order; stamp slug, parameters and versions into it."""
     report = split_of(method).combine(begun["prepared"], begun["params"], results)
     stamped = versions.versions(method.function.__module__)
-    return replace(report, method=method.slug, params=dict(begun["params"]), versions=stamped)
+    warnings = by_importance(report.warnings)
+    return replace(report, method=method.slug, params=dict(begun["params"]), warnings=warnings, versions=stamped)

@@ -48,6 +48,7 @@ def labelled(report: Report, labels: Labels) -> Report:
         notes=tuple(map(labels.text, report.notes)),
         warnings=tuple(map(labels.text, report.warnings)),
         sentences=tuple(map(labels.text, report.sentences)),
+        design=labels.text(report.design),
     )
 
 

@@ -163,7 +163,8 @@ def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: 
     match parameter.kind:
         case "column":
             there = default if default in names(columns) else None
-            return forms.ChoiceField(choices=column_choices(parameter, columns), initial=there, **shared)
+            choices = column_choices(parameter, columns, chosen=str(chosen or ""))
+            return forms.ChoiceField(choices=choices, initial=there, **shared)
         case "columns":
             present = tuple(name for name in as_names(default or ()) if name in names(columns))
             return forms.MultipleChoiceField(
@@ -194,14 +195,27 @@ def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: 
             return forms.CharField(initial=default, **shared)
 
 
-def column_choices(parameter: Parameter, columns: Sequence[ExportColumn]) -> list[Any]:
-    """Return the columns for a parameter that takes one: those made for it first."""
+def column_choices(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: str = "") -> list[Any]:
+    """Return the columns for a parameter that takes one: those made for it first.
+
+    Units are followed by those joined with a factor, whose ids begin anew at its levels.
+    """
     fitting = [(column.name, column.name) for column in columns if fits(parameter, column)]
     others = [(column.name, column.name) for column in columns if not fits(parameter, column)]
     empty = [] if parameter.required and fitting else [("", "–")]
     if not fitting:
         return [*empty, *others]
-    return [*empty, (_group_label(parameter), fitting), (_("Other columns"), others)]
+    joined = _joined(parameter, columns, chosen=chosen)
+    return [*empty, (_group_label(parameter), fitting), (_("Other columns"), others), *joined]
+
+
+def _joined(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: str) -> list[Any]:
+    if parameter.role != "unit":
+        return []
+    factors = [column.name for column in columns if column.role == "factor"]
+    found = [f"{factor}:{column.name}" for column in columns if fits(parameter, column) for factor in factors]
+    found += [chosen] if ":" in chosen and chosen not in (*found, *names(columns)) else []
+    return [(_("Ids that begin anew at every level"), [(name, name) for name in found])] if found else []
 
 
 def suggested_choices(

@@ -18,7 +18,7 @@ from analysis.studies.planned import planned_analyses, planned_study, run_of
 from analysis.studies.sequential import refusal_of, words_of
 from analysis.views.asking import params_in_words, suggestions
 from experiments.models import Study
-from experiments.rules.plan import is_planned
+from experiments.rules.plan import is_planned, primary_of
 from experiments.rules.sequential import SequentialPlan
 from experiments.sentences import Sentence
 from experiments.views.page import shown_of
@@ -45,13 +45,22 @@ class Planned:
     can_decide: bool = False
     # Which analysis the button that takes it out stood beside.
     shown: str = ""
+    # In how many ways the plan analyses the same measure, and which one is primary where it is another.
+    ways: int = 1
+    primary: str = ""
 
 
 def planned_of(study: Study, user: Any) -> list[Planned]:
     """Return the planned analyses of a study, each with its report or why it cannot be run yet."""
+    analyses = planned_analyses(study)
     return [
-        _planned(study.seen_through(analysis["part"]), user, index, analysis)
-        for index, analysis in enumerate(planned_analyses(study))
+        replace(
+            _planned(study.seen_through(analysis["part"]), user, index, analysis),
+            primary=analyses[primary]["title"] if primary != index else "",
+            ways=ways,
+        )
+        for index, analysis in enumerate(analyses)
+        for primary, ways in [primary_of(analyses, index)]
     ]
 
 

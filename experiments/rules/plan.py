@@ -109,6 +109,44 @@ def is_planned(
     )
 
 
+# What is made of a measure under another name: logarithms, inverses and standard scores of the platform.
+OTHERWISE = {"log_rt": "rt_ms", "inverse_rt": "rt_ms"}
+MADE_OF = re.compile(r"(?P<name>.+)_(?:log|log_ratio|z)")
+LEFT_SIDE = re.compile(r"\s*(?:\w+\()?\s*`?(?P<name>[^~()`]+?)`?\s*\)?\s*~")
+
+
+def primary_of(analyses: Sequence[Mapping[str, Any]], index: int) -> tuple[int, int]:
+    """Return which planned analysis is the primary one of a measure, and in how many ways the plan analyses that.
+
+    Analyses of one measure, raw or transformed, over the same rows of one task are ways to the same answer: the one
+    that decides when the study stops is primary, else the first.
+
+    >>> planned = [
+    ...     {"method": "lmm", "params": {"formula": "log_rt ~ a + (1 | item)"}},
+    ...     {"method": "rm-anova", "params": {"dv": "rt_ms", "within": "a"}},
+    ... ]
+    >>> primary_of(planned, 1)
+    (0, 2)
+    """
+    asked = _asked_of(analyses[index])
+    ways = [place for place, one in enumerate(analyses) if place == index or (asked and _asked_of(one) == asked)]
+    deciding = [place for place in ways if analyses[place].get("sequential")]
+    return (deciding or ways)[0], len(ways)
+
+
+def _asked_of(analysis: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the measure of an analysis and its rows; nothing where it has none, or is about no effect."""
+    params = _comparable(analysis.get("params", {}))
+    left = LEFT_SIDE.match(params.get("formula", ""))
+    name = params.get("dv") or (left["name"] if left else "")
+    if not name or params.get("outcome"):
+        return ()
+    made = MADE_OF.fullmatch(name)
+    base = OTHERWISE.get(name) or (made["name"] if made else name)
+    rows = (analysis.get("table", "trials"), analysis.get("part", ""), params.get("where", ""))
+    return (base, *rows, analysis.get("other_study", ""))
+
+
 def _comparable(params: Mapping[str, Any]) -> dict[str, str]:
     """Return parameters as texts, in which a list equals its names joined by commas."""
     texts = {name: _as_text(value) for name, value in params.items() if value not in (None, "", [], ())}

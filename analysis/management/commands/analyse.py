@@ -74,6 +74,8 @@ class Command(BaseCommand):
             refuse(self.stderr, on_one_line(str(error)))
         if options["verbosity"] == 0:
             return
+        if report.design:
+            self.stdout.write(f"Design: {report.design}")
         for sentence in report.sentences:
             self.stdout.write(sentence)
         for warning in report.warnings:

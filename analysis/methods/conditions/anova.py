@@ -128,6 +128,7 @@ def rm_anova(
             *follow_up_warnings,
         ),
         sentences=tuple(sentences),
+        design=cells.layout,
     )
 
 

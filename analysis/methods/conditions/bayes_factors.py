@@ -149,6 +149,7 @@ def bayes_factor(
             *warnings,
         ),
         sentences=tuple(sentences),
+        design=cells.layout,
     )
 
 

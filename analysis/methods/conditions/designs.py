@@ -18,6 +18,8 @@ from analysis.methods.conditions.constant_factors import constant_factors
 from analysis.methods.report import BadInput
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import coded, numbers, required
+from analysis.methods.rows.design import PEOPLE, THINGS
+from analysis.methods.rows.measure import formula_of, other_model
 from analysis.methods.wording import counted, listed, percent_text
 
 # Of the factors within units, and of those between them: twelve of two levels each.
@@ -38,6 +40,7 @@ class CellMeans:
 
     `means` and `trials` (number of observations behind each mean) are n × K, cells in the order of `cells` (the last
     factor changes fastest); `groups` is n × number of between factors and holds level indices.
+    `layout` is the design as the rows show it.
     """
 
     dv: str
@@ -51,6 +54,7 @@ class CellMeans:
     left_out: tuple[str, ...]
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
+    layout: str = ""
 
     @property
     def cells(self) -> list[tuple[str, ...]]:
@@ -103,8 +107,24 @@ def averaged(
     column = units[1] if unit == "item" else units[0]
     used = [dv, column, *within, *between]
     chosen = rows.select(frame, used=used, measured=[dv], units=units, where=where, keep=keep)
+    own, other = (units[1], units[0]) if unit == "item" else units
+    chosen = rows.with_design(
+        chosen,
+        units=dict(zip((PEOPLE, THINGS), units, strict=True)),
+        factors=(*within, *between),
+        measure=dv,
+        # Which units a factor is within is said by the analysis, and only the units whose means they are matter.
+        within={(str(name), str(other)) for name in chosen.frame.columns} | {(name, str(own)) for name in within},
+    )
     cells = cell_means(chosen.frame, dv=dv, unit=column, unit_role=unit, within=within, between=between, advice=advice)
-    return replace(cells, notes=(*chosen.notes, *cells.notes), warnings=(*chosen.warnings, *cells.warnings))
+    # A method that does with ranks has advice of its own.
+    asked = other_model(chosen.frame, dv, formula_of(dv, chosen.layout)) if chosen.layout and advice is None else []
+    return replace(
+        cells,
+        notes=(*chosen.notes, *cells.notes),
+        warnings=(*chosen.warnings, *asked, *cells.warnings),
+        layout=chosen.design,
+    )
 
 
 def cell_means(
@@ -148,7 +168,7 @@ def cell_means(
         raise BadInput(f"There is no row with a value of '{dv}', a '{unit}' and a level of every factor.")
 
     within_factors, between_factors = tuple(factors[: len(within)]), tuple(factors[len(within) :])
-    groups, groupless = _groups(units, unit_index, known, between_factors, indices, unit)
+    groups, groupless = _groups(units, unit_index, known, between_factors, indices, unit, unit_role)
     sizes = [len(factor.levels) for factor in within_factors]
     cell_count = int(np.prod(sizes)) if sizes else 1
     cell = np.zeros(len(frame), dtype=np.intp)
@@ -245,6 +265,7 @@ def _groups(
     between: tuple[Factor, ...],
     indices: dict[str, Integers],
     unit: str,
+    unit_role: str,
 ) -> tuple[Integers, npt.NDArray[np.bool_]]:
     groups = np.full((len(units), len(between)), -1, dtype=np.intp)
     for position, factor in enumerate(between):
@@ -255,7 +276,8 @@ def _groups(
             name = units[int(unit_index[np.flatnonzero(varies)[0]])]
             raise BadInput(
                 f"{unit} '{name}' has more than one level of '{factor.name}'; a between factor has one level per "
-                f"{unit}. Name it as a within factor, or correct the data."
+                f"{unit}. Where ids begin anew in every {factor.name}, join them: {unit_role}={factor.name}:{unit}. "
+                f"Else name it as a within factor, or correct the data."
             )
     return groups, np.asarray((groups < 0).any(axis=1), dtype=np.bool_)
 

@@ -135,6 +135,7 @@ def equivalence(
             *warnings,
         ),
         sentences=tuple(_sentence(line, level=level) for line in lines),
+        design=cells.layout,
     )
 
 

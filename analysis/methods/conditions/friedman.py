@@ -139,6 +139,7 @@ def friedman(
         ),
         warnings=(*cells.warnings, *warnings),
         sentences=(_sentence(main, within),),
+        design=cells.layout,
     )
 
 

@@ -19,6 +19,8 @@ from analysis.methods.report import BadInput, Column, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
+from analysis.methods.rows.design import PEOPLE, THINGS
+from analysis.methods.rows.measure import formula_of, other_model
 from analysis.methods.wording import df_text, listed, number_text, p_text
 
 MINF = declared_table(
@@ -71,6 +73,14 @@ def min_f(
     chosen = rows.select(frame, used=used, measured=[dv], units=(participant, item), where=where, keep=keep)
     progress(0.2, "analysing participants")
     people, things = required(frame, participant, role="participant"), required(frame, item, role="item")
+    factors = (*within, *between_participants, *between_items)
+    chosen = rows.with_design(
+        chosen,
+        units={PEOPLE: people, THINGS: things},
+        factors=factors,
+        measure=dv,
+        within={(name, unit) for name in factors for unit in (people, things)},
+    )
     of_people = constant_factors(chosen.frame, dv=dv, unit=people, factors=within)
     of_things = constant_factors(chosen.frame, dv=dv, unit=things, factors=within)
     over_participants = cell_means(
@@ -91,7 +101,8 @@ def min_f(
         between=[*of_things, *between_items],
     )
     first, second = analyse(over_participants), analyse(over_items)
-    warnings = [*chosen.warnings, *over_participants.warnings, *over_items.warnings]
+    asked = other_model(chosen.frame, dv, formula_of(dv, chosen.layout)) if chosen.layout else []
+    warnings = [*chosen.warnings, *asked, *over_participants.warnings, *over_items.warnings]
     warnings += [*effect_warnings(first), *effect_warnings(second)]
     lines: list[dict[str, Any]] = []
     sentences: list[str] = []
@@ -120,6 +131,7 @@ def min_f(
         ),
         warnings=tuple(dict.fromkeys(warnings)),
         sentences=tuple(sentences),
+        design=chosen.design,
     )
 
 

@@ -100,6 +100,7 @@ def tukey(
         notes=(*cells.notes, *_notes(cells, analysis, by=by, compared=compared, error=error)),
         warnings=(*cells.warnings, *warnings),
         sentences=tuple(_sentence(line, confidence=confidence) for line in lines),
+        design=cells.layout,
     )
 
 

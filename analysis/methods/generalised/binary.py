@@ -150,6 +150,7 @@ def glmm(
         notes=(*question.notes, *report.notes),
         warnings=(*question.warnings, *_left_side_unused(formula, outcome, names), *report.warnings),
         sentences=(*sentences(report.tables), *report.sentences),
+        design=question.layout,
     )
 
 

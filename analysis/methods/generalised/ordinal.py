@@ -44,6 +44,7 @@ from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.sentences import sentences
 from analysis.methods.mixed.reported.tables import comparison_table, estimate_tables, means_tables
 from analysis.methods.mixed.settings import CODING, COMPARE, formula_parameter
+from analysis.methods.mixed.wording.means import about_means
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput, Report, Table
 from analysis.methods.roles import declared
@@ -142,6 +143,7 @@ def ordinal(
         ]
 
     tables += means_tables(fit, means=means, by=by, confidence=confidence, of_means=of_means)[0]
+    said += about_means(fit, tables, means=means, by=by)
     if other is not None:
         against = model_of(other, 0.7, 0.95)[0]
         lines, more = compared(fit, against)
@@ -163,6 +165,7 @@ def ordinal(
         ),
         warnings=(*question.warnings, *outcome.warnings, *said),
         sentences=sentences(tables),
+        design=question.layout,
         scripts={"brms.R": brms_script(fit.whole, family="cumulative", outcome=labels)} if fit.design.groups else {},
     )
 

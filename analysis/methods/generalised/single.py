@@ -35,6 +35,7 @@ from analysis.methods.mixed.reported.brms_script import brms_script
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.observed_means import observed_means
 from analysis.methods.mixed.reported.tables import comparison_table, estimate_tables, means_tables, selection
+from analysis.methods.mixed.wording.means import about_means, against_zero
 from analysis.methods.report import BadInput, Report, Table
 
 
@@ -135,7 +136,8 @@ def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
     by_f = tests == "f" and bool(hypotheses)
     beside, said = _about(fits, model, hypotheses, by_f=by_f, tried=slopes_of(parsed) if choice.tables else ())
     tables += beside
-    said = [*otherwise, *said]
+    said = [*otherwise, *said, *against_zero(model.whole)]
+    said += about_means(model, tables, means=question.means, by=question.by)
     unit = f" ({model.scale.unit})" if model.scale.unit else ""
     tables += hypotheses_tables(model, shown=[str(line["term"]) for line in tables[0].lines()], scale=unit)
     if other is not None:

@@ -109,6 +109,7 @@ def logistic(
     check_seed(seed)
     used = [outcome, *needed, *fillers_asked_for(frame, outcome, positive=positive, ladder=ladder)]
     chosen = rows.select(frame, used=used, measured=[outcome], units=(participant, item), where=where, keep=keep)
+    chosen = rows.with_design(chosen, units={"participant": participant, "item": item}, factors=needed, measure=outcome)
     notes, warnings = list(chosen.notes), list(chosen.warnings)
     warnings += digits_read_as_numbers(chosen.frame, needed, categorical=categorical, coded=True)
     complete = complete_rows(chosen.frame, outcome, needed, categorical=categorical, notes=notes)
@@ -140,7 +141,7 @@ def logistic(
         answers.append(
             Answer(named, made, value, found, cv=cv, baseline=baseline(value), length=length, asked=question, set=label)
         )
-    return report_of(
+    report = report_of(
         answers,
         procedure=procedure,
         folds=folds,
@@ -150,6 +151,7 @@ def logistic(
         notes=notes,
         warnings=warnings,
     )
+    return replace(report, design=chosen.design)
 
 
 def _check(part: pd.DataFrame, value: Floats, made: Design, question: Question) -> None:

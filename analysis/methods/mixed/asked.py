@@ -18,6 +18,7 @@ from analysis.methods.mixed.design.terms import Formula, random_text
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.report import BadInput
 from analysis.methods.rows import used as rows
+from analysis.methods.rows.design import PEOPLE, THINGS
 from analysis.methods.rows.read_as import digits_read_as_numbers
 
 
@@ -25,7 +26,7 @@ from analysis.methods.rows.read_as import digits_read_as_numbers
 class Asked:
     """The formula, the one that it is `compare`d with, and the rows that both use, with what is said about these.
 
-    The other fields are the parameters of these names, read.
+    `layout` is the design as the rows show it. The other fields are the parameters of these names, read.
     """
 
     formula: Formula
@@ -33,6 +34,7 @@ class Asked:
     frame: pd.DataFrame
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
+    layout: str
     contrasts: Chosen
     levels: dict[str, list[str]]
     categorical: tuple[str, ...]
@@ -69,8 +71,11 @@ def asked(
     compare: str | None = None,
     reduce: str = reduction.NONE,
     measured: Sequence[str | None] = (),
+    is_part: bool = False,
 ) -> Asked:
     """Read the parameters that all mixed models share; `measured` are columns of numbers beside the measure.
+
+    Of rows that are a part of those that are analysed (`is_part`) no design is read.
 
     Raises BadInput for what cannot be read, names that do not exist, and parameters that do not go together.
     """
@@ -96,6 +101,7 @@ def asked(
         where=where,
         keep=keep,
     )
+    chosen = chosen if is_part else with_design(chosen, parsed, measure=next(filter(None, measured), None))
     as_numbers = digits_read_as_numbers(chosen.frame, parsed.plain_predictors, categorical=categorical)
     return Asked(
         formula=parsed,
@@ -103,6 +109,7 @@ def asked(
         frame=chosen.frame,
         notes=tuple(chosen.notes),
         warnings=(*chosen.warnings, *as_numbers),
+        layout=chosen.design,
         contrasts=coded,
         levels=order,
         categorical=tuple(categorical),
@@ -111,4 +118,30 @@ def asked(
         by=tuple(by),
         reduce=reduce,
         confidence=confidence,
+    )
+
+
+def with_design(chosen: rows.Rows, formula: Formula, *, measure: str | None = None) -> rows.Rows:
+    """Return rows with the design that they show to a model.
+
+    Its units are the grouping factors that are no part of others. An effect that varies by a unit is within it by the
+    formula, whatever ids there are.
+    """
+    singles = {term.group[0] for term in formula.random if len(term.group) == 1}
+    groups = dict.fromkeys(term.group for term in formula.random if len(term.group) == 1 or not singles & {*term.group})
+    units = {":".join(group): group for group in groups}
+    if not units:
+        units = {name: (name,) for name in (PEOPLE, THINGS) if name in chosen.frame.columns}
+    return rows.with_design(
+        chosen,
+        units=units,
+        factors=[variable.column for variable in formula.fixed.variables],
+        measure=measure if measure in chosen.frame.columns else formula.response.column,
+        within={
+            (factor, unit)
+            for term in formula.random
+            for unit in term.group
+            for factor in (*(variable.column for variable in term.part.variables), *term.group)
+        },
+        in_formula=bool(formula.random),
     )

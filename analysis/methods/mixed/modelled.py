@@ -25,8 +25,10 @@ from analysis.methods.mixed.reported.tables import (
     means_tables,
     selection,
 )
+from analysis.methods.mixed.wording.means import about_means, against_zero
 from analysis.methods.mixed.wording.model import notes, warnings
 from analysis.methods.report import Report
+from analysis.methods.rows.measure import other_model
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,7 @@ def modelled(question: Asked, *, reml: bool, progress: Progress = no_progress) -
     tables += [anova_table(model, hypotheses)] if hypotheses else []
     beside, over = means_tables(model, means=question.means, by=question.by, confidence=confidence)
     tables += beside
+    said += [*against_zero(model.design), *about_means(model, tables, means=question.means, by=question.by)]
     if other is not None:
         progress(0.6, "fitting the model to compare with")
         read, text = question.read(other), model.design.formula
@@ -83,7 +86,16 @@ def modelled(question: Asked, *, reml: bool, progress: Progress = no_progress) -
     report = Report(
         tables=tuple(tables),
         notes=(*question.notes, *model.design.variables.notes, *notes(model, confidence=confidence), *choice.notes),
-        warnings=(*question.warnings, *said),
+        warnings=(*question.warnings, *_of_measure(question), *said),
         sentences=sentences(tables, chosen=choice.sentences),
+        design=question.layout,
     )
     return Modelled(model, report, over, tuple(question.levels))
+
+
+def _of_measure(question: Asked) -> list[str]:
+    """Return what is to be said of a measure that asks for another model; of a part of the rows, nothing."""
+    response = question.formula.response
+    if not question.layout:
+        return []
+    return other_model(question.frame, response.column, question.formula.text, is_transformed=bool(response.function))

@@ -25,6 +25,7 @@ from analysis.methods.power.wanted import Simulated, Wanted
 from analysis.methods.power.wording import notes_of, sentences_of
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows import used as rows
+from analysis.methods.rows.remarks import by_importance
 from analysis.methods.wording import listed, no_such
 
 # As costs in `wanted`: a part takes seconds.
@@ -58,6 +59,9 @@ def prepare(frame: pd.DataFrame, params: Mapping[str, Any], progress: Progress) 
         where=wanted.where,
         keep=wanted.keep,
     )
+    chosen = rows.with_design(
+        chosen, units={"participant": wanted.participant, "item": things}, factors=factors, measure=wanted.dv
+    )
     progress(0.0, "estimating variances")
     pilot = pilot_of(
         chosen.frame,
@@ -69,8 +73,10 @@ def prepare(frame: pd.DataFrame, params: Mapping[str, Any], progress: Progress) 
         outcome=outcome_of(chosen_methods(wanted.method, unit=wanted.unit)),
         **wanted.between,
     )
-    said = replace(pilot, notes=(*chosen.notes, *pilot.notes), warnings=(*chosen.warnings, *pilot.warnings))
-    return {"pilot": said.as_dict()}
+    said = replace(
+        pilot, notes=(*chosen.notes, *pilot.notes), warnings=by_importance((*chosen.warnings, *pilot.warnings))
+    )
+    return {"pilot": replace(said, layout=chosen.design).as_dict()}
 
 
 def parts(prepared: Mapping[str, Any], params: Mapping[str, Any]) -> list[list[list[int]]]:
@@ -177,6 +183,7 @@ def combine(
         figures=figures_of(lines, target=wanted.target, confidence=wanted.confidence),
         notes=(*(pilot.notes if pilot else ()), *notes_of(made)),
         warnings=(*(pilot.warnings if pilot else ()), *warnings_of(lines, made)),
+        design=pilot.layout if pilot else "",
         sentences=sentences_of(
             lines,
             target=wanted.target,

@@ -30,7 +30,8 @@ FEW_PEOPLE = 10
 class Pilot:
     """A design with estimated effects (means of cells per term) and standard deviations.
 
-    Of answers also thresholds, all in log odds, and the `labels` of ordered categories.
+    Of answers also thresholds, all in log odds, and the `labels` of ordered categories. `layout` is the design as the
+    rows show it.
     """
 
     design: Design
@@ -42,6 +43,7 @@ class Pilot:
     warnings: tuple[str, ...]
     thresholds: tuple[float, ...] | None = None
     labels: tuple[str, ...] = ()
+    layout: str = ""
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain values for JSON."""
@@ -57,6 +59,7 @@ class Pilot:
             "between_items": list(self.design.between_items),
             "thresholds": None if self.thresholds is None else list(self.thresholds),
             "labels": list(self.labels),
+            "layout": self.layout,
         }
 
     @classmethod
@@ -76,6 +79,7 @@ class Pilot:
             warnings=tuple(known["warnings"]),
             thresholds=None if known["thresholds"] is None else tuple(known["thresholds"]),
             labels=tuple(known["labels"]),
+            layout=known.get("layout", ""),
         )
 
 
@@ -225,7 +229,8 @@ def _between(
         varying = [name for name in asked if name not in constant]
         if varying:
             raise BadInput(
-                f"between_{role}s: {listed(varying)} has several levels within some {role} of the data; name it in "
+                f"between_{role}s: {listed(varying)} has several levels within some {role} of the data. Where ids "
+                f"begin anew at its levels, join them: {role}={':'.join((*varying, str(unit)))}. Else name it in "
                 f"within, or correct the data."
             )
         made.append(constant)

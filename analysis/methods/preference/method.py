@@ -66,6 +66,7 @@ def preference(
     pairs_there = all(column is not None for column in (a, b, choice))
     used = [a, b, choice, side] if pairs_there else [comparison, option, rank, best, worst]
     chosen = rows.select(frame, used=[*used, participant, item], units=[participant, item], where=where, keep=keep)
+    chosen = rows.with_design(chosen, units={"participant": participant, "item": item}, factors=(), measure=None)
     data, notes = _with_groups(chosen.frame, groups, {"participant": participant, "item": item})
     if pairs_there:
         judged = wide.read(data, a=str(a), b=str(b), choice=str(choice), side=side, participant=participant, item=item)
@@ -181,6 +182,7 @@ def preference(
                 misfit=misfit,
             ),
         ),
+        design=chosen.design,
         sentences=remarks.sentences(
             worth, equal, groups=groups if np.isfinite(df) else [], sizes=sizes if np.isfinite(df) else []
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -18,12 +19,16 @@ from analysis.methods.reported.consistency_results import (
     kind_of,
     reported_p,
     results_in,
+    with_commas,
     with_plain_signs,
 )
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, numbers, row_number
 from analysis.methods.wording import no_such
+
+_GROUPED = re.compile(r"-?\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_POINT = re.compile(r"-?(?:\d*|\d{1,3}(?:,\d{3})+)\.\d+")
 
 CONSISTENCY = declared_table(
     "consistency",
@@ -139,7 +144,10 @@ def _results(
     cells = {role: codes(frame, name).tolist() for role, name in present.items()}
     columnwise = {"test", "statistic"} <= present.keys()
     printed_numbers = [present[role] for role in ("statistic", "df1", "df2") if role in present]
-    plain = frame.assign(**{name: frame[name].map(_plain) for name in printed_numbers})
+    by_point = any(map(_has_point, (cell for name in printed_numbers for cell in frame[name])))
+    plain = frame.assign(
+        **{name: frame[name].map(lambda cell: _plain(cell, by_point=by_point)) for name in printed_numbers}
+    )
     values = {
         role: np.asarray(numbers(plain, present[role]), dtype=np.float64)
         if columnwise and role in present
@@ -158,7 +166,7 @@ def _results(
             first, second = (_known(values[role][position]) for role in ("df1", "df2"))
             if kind in ("t", "r", "χ²") and first is None:
                 first, second = second, None
-            printed = Printed.of(_plain(cells["statistic"][position]))
+            printed = Printed.of(_plain(cells["statistic"][position], by_point=by_point))
             reported = _reported(frame, cells.get("p"), position, column=present.get("p"), alpha=alpha)
             found.append(Result(source, test or "no test named", kind, first, second, printed, reported, n))
         elif "text" in present and cells["text"][position]:
@@ -166,9 +174,25 @@ def _results(
     return found
 
 
-def _plain(cell: Any) -> Any:
-    """Return a printed number without typographic signs and without the stars of its significance."""
-    return with_plain_signs(cell).rstrip("* ") if isinstance(cell, str) else cell
+def _plain(cell: Any, *, by_point: bool) -> Any:
+    """Return a printed number without typographic signs, stars of its significance, and commas between thousands.
+
+    `by_point`: decimals are known to have a point, so that the comma in 1,234 parts thousands.
+
+    >>> _plain("1,234.5**", by_point=False), _plain("1,234", by_point=True), _plain("1,234", by_point=False)
+    ('1234.5', '1234', '1,234')
+    """
+    if not isinstance(cell, str):
+        return cell
+    bare = with_plain_signs(with_commas(cell.strip())).rstrip("* ")
+    return bare.replace(",", "") if _GROUPED.fullmatch(bare) and (by_point or _has_point(bare)) else bare
+
+
+def _has_point(cell: Any) -> bool:
+    """Say whether a cell is a number with a decimal point, and not a decimal comma."""
+    if not isinstance(cell, str) or cell.rfind(",") > cell.rfind("."):
+        return False
+    return _POINT.fullmatch(with_plain_signs(with_commas(cell)).strip("* ")) is not None
 
 
 def _known(value: float) -> float | None:

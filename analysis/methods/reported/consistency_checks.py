@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import scipy
 
 from analysis.methods.conditions.studentised_range import upper_tail
-from analysis.methods.reported.consistency_results import Printed, Result
+from analysis.methods.reported.consistency_results import COMMA, Printed, Result
 from analysis.methods.wording import counted, df_text, number_text, share_text
 
 TINY = 1e-12
@@ -56,6 +56,8 @@ def checked(result: Result, *, alpha: float, one_tailed: bool) -> Check:
     >>> round(check.p, 4), check.consistent, check.decision_error
     (0.0271, False, False)
     """
+    if result.otherwise:
+        return _in_some_reading(result, alpha=alpha, one_tailed=one_tailed)
     fault = _fault(result)
     remarks = [text for text in (_zero(result), _people(result)) if text]
     if fault or result.statistic is None:
@@ -72,6 +74,20 @@ def checked(result: Result, *, alpha: float, one_tailed: bool) -> Check:
         if agrees(result.p, low=low_half, high=high_half):
             remarks.insert(0, "Consistent if the test was one-tailed.")
     return Check(result, p, low, high, consistent, error, " ".join(remarks))
+
+
+def _in_some_reading(result: Result, *, alpha: float, one_tailed: bool) -> Check:
+    """Check a result whose commas may be read in several ways: by the first that is consistent, else the first.
+
+    Where that takes a comma for a decimal one, it is named, and nothing is computed.
+    """
+    readings = (replace(result, otherwise=()), *result.otherwise)
+    checks = [checked(reading, alpha=alpha, one_tailed=one_tailed) for reading in readings]
+    found = next((check for check in checks if check.consistent), checks[0])
+    if found.result.statistic == result.statistic:
+        return found
+    unread = replace(result, otherwise=(), statistic=None, p=None, fault=COMMA)
+    return checked(unread, alpha=alpha, one_tailed=one_tailed)
 
 
 def agrees(reported: Printed, *, low: float, high: float) -> bool:

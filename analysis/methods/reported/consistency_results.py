@@ -6,7 +6,7 @@ A printed 5.19 stands for anything between 5.185 and 5.195, a printed p = .017 f
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 MOST_PLACES = 300
@@ -28,11 +28,14 @@ _SUPERSCRIPTS = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789
 _PRODUCT = re.compile(r"\s*[×·⋅∙*xX]\s*10")
 _NUMBER = r"-?\s?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 _SYMBOL = r"[mM]in\s?F\s?['′’´]?|F\s?[12]?|[tzZqr]|r_?s|[χΧX]\s?\^?[²2]|[Cc]hi(?:[ -]?square[d]?|\^?[²2])"
+# With thousands in groups of three: 1,234 or 12,345.6; signs other than a comma are brought to one before.
+_GROUPED = r"-?\s?\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d]|,\d|\.\d)"
+_INSIDE = r"(?=[^()\[\]]*\d)[-\d\s.,;eE+]*(?:[Nn]\s*=\s*[\d.,\s]+)?"
 _TEST = re.compile(
     rf"""(?<![\w.])
     (?P<test>{_SYMBOL})\s*
-    (?:[(\[]\s*(?P<df1>{_NUMBER})\s*(?:[,;]\s*(?P<size>[Nn]\s*=\s*)?(?P<df2>{_NUMBER})\s*)?[)\]])?\s*
-    (?P<relation>[=<>])\s*(?P<statistic>{_NUMBER})(?P<comma>,\d+)?""",
+    (?:[(\[](?P<inside>{_INSIDE})[)\]])?\s*
+    (?P<relation>[=<>])\s*(?P<statistic>{_GROUPED}|{_NUMBER})(?P<comma>,\d+)?""",
     re.VERBOSE,
 )
 # What describes a result and is no test: a p after it still belongs to the statistic before.
@@ -55,12 +58,15 @@ _P = re.compile(
 _P_BEFORE = re.compile(rf"(?<![\w.])[pP]\s*(?:<=|>=|[=<>≤≥])\s*{_NUMBER}\s*[,;:(\[]?\s*(?:for\s+|with\s+|\()?$")
 _P_WITH_COMMA = re.compile(r"(?<![\w.])[pP]s?\s*(?:<=|>=|[=<>≤≥])\s*0?,\d")
 _REPORTED = re.compile(rf"(?:[pP]\s*)?(?P<relation><=|>=|[=<>≤≥])?\s*(?P<value>{_NUMBER})\**|(?P<ns>n\.?\s?s\.?)")
-# Degrees of freedom with a comma inside a number: F(1, 1,234), t(1,234), χ²(1, N = 1,234).
-_DEGREES = re.compile(
-    rf"(?<![\w.])(?P<test>{_SYMBOL})\s*[(\[](?P<inside>[^()\[\]=]*(?:[Nn]\s*=[^()\[\]=]*)?)[)\]]\s*[=<>]\s*"
-    rf"{_NUMBER}(?:,\d+)*"
-)
-_THOUSANDS = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?![\d,])")
+_SIZE = re.compile(r"[,;]?\s*[Nn]\s*=\s*[\d.,\s]+$")
+_HEAD, _TAIL = re.compile(r"-?\d{1,3}"), re.compile(r"\d{3}(?:\.\d+)?")
+# Thin spaces and apostrophes part thousands too; 1.234,5 has the signs the other way round.
+_PARTED = re.compile(r"(?<=\d)[\u00a0\u2009\u202f'’](?=\d{3}(?!\d))")
+_CONTINENTAL = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d+(?![\d,.]*\d)")
+_THREE = re.compile(r",\d{3}(?!\d)")
+_EXCHANGED = str.maketrans(",.", ".,")
+_IS_NUMBER = re.compile(rf"\s*{_NUMBER}\s*").fullmatch
+MOST_READINGS = 16
 _RELATIONS = {"<=": "<", "≤": "<", ">=": ">", "≥": ">"}
 _SAME_SIGNS = str.maketrans({"−": "-", "–": "-", "\u00a0": " ", "\u2009": " ", "\u202f": " ", "₁": "1", "₂": "2"})
 
@@ -92,7 +98,8 @@ class Printed:
 class Result:
     """One reported result. `test` as printed, `kind` one of F, t, z, r, q, χ² (None: not known); `n` people.
 
-    `fault` says why it cannot be read, where it cannot.
+    `fault` says why it cannot be read, where it cannot. `otherwise` are other readings of its commas: 5,123 may be a
+    number of four digits, or one with decimals.
     """
 
     source: str
@@ -104,6 +111,7 @@ class Result:
     p: Printed | None
     n: int | None = None
     fault: str = ""
+    otherwise: tuple[Result, ...] = ()
 
 
 def with_plain_signs(text: str) -> str:
@@ -159,23 +167,16 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
     """Find the results in running text: F, t, χ², z, r and q with their degrees of freedom and p.
 
     A statistic without degrees of freedom counts only where a p follows; `n.s.` stands for p > α. χ²(2, N = 48) gives
-    its N for information, so it is skipped. A p belongs to the statistic before it, unless that is none of these or
-    is in another sentence.
+    its N for information, so it is skipped. Thousands may be parted, as in F(1, 1,234) = 12,345.6; where a comma may as
+    well be a decimal one, the result has both readings. A p belongs to the statistic before it, unless that is none of
+    these or is in another sentence.
 
     >>> found = results_in("F1(1, 49) = 5.19, p = .017; t(23) = -2.10, p < .05", source="a", alpha=0.05)
     >>> [(result.test, result.df1, result.df2, result.p.value) for result in found]
     [('F1', 1.0, 49.0, 0.017), ('t', 23.0, None, 0.05)]
     """
-    plain = with_powers(with_plain_signs(text))
-    found = [
-        Result(source, _named(match["test"]), kind_of(match["test"]), None, None, None, None, n, COMMA)
-        for match in _DEGREES.finditer(plain)
-        if _has_thousands(match["test"], match["inside"])
-    ]
-    # What cannot be read is said once, and hides no other result.
-    plain = _DEGREES.sub(
-        lambda match: " " * len(match[0]) if _has_thousands(match["test"], match["inside"]) else match[0], plain
-    )
+    plain = with_powers(with_plain_signs(with_commas(text)))
+    found: list[Result] = []
     matches = list(_TEST.finditer(plain))
     before = 0
     for position, match in enumerate(matches):
@@ -186,61 +187,102 @@ def results_in(text: str, *, source: str, alpha: float, n: int | None = None) ->
         p = _p_in(after, alpha=alpha)
         p_first = _P_BEFORE.search(plain, before, match.start())
         before = match.end() + (own.end() if own else 0)
-        if p is None and match["df1"] is None and p_first is None:
-            continue
-        if p_first is not None:
-            found.append(
-                Result(
-                    source,
-                    _named(match["test"]),
-                    kind_of(match["test"]),
-                    _float(match["df1"]),
-                    None if match["size"] else _float(match["df2"]),
-                    None,
-                    None,
-                    n,
-                    P_FIRST,
-                )
-            )
+        if p is None and match["inside"] is None and p_first is None:
             continue
         test = _named(match["test"])
         kind = kind_of(test)
-        fault = ""
+        readings = degrees_of(kind, match["inside"] or "")
+        fault = "" if readings else COMMA
+        dfs = readings or [(None, None)]
+        if p_first is not None:
+            found.append(Result(source, test, kind, *dfs[0], None, None, n, P_FIRST))
+            continue
         if (match["comma"] and "." not in match["statistic"]) or _P_WITH_COMMA.search(after):
             fault = COMMA
         elif _PRODUCT.match(plain, match.end()) or (own and _PRODUCT.match(after, own.end())):
             fault = POWER
-        df1, df2 = (_float(match[name]) for name in ("df1", "df2"))
-        statistic = Printed.of(match["statistic"], relation=match["relation"])
-        found.append(
+        statistics = [match["statistic"].replace(",", "")]
+        if _could_be_decimal(match["statistic"]):
+            statistics.append(match["statistic"].replace(",", "."))
+        if len(statistics) > 1 and p is None:
+            fault = COMMA  # nothing says what the comma is
+        first, *others = [
             Result(
                 source=source,
                 test=test,
                 kind=kind,
                 df1=df1,
-                df2=None if match["size"] else df2,
-                statistic=None if fault else statistic,
+                df2=df2,
+                statistic=None if fault else Printed.of(statistic, relation=match["relation"]),
                 p=None if fault else p,
                 n=n,
                 fault=fault,
             )
-        )
+            for statistic in statistics
+            for df1, df2 in dfs
+        ]
+        found.append(first if fault else replace(first, otherwise=tuple(others)))
     return found
+
+
+def with_commas(text: str) -> str:
+    """Return a text whose thousands are parted by commas, whichever sign parted them, and decimals by points.
+
+    >>> with_commas("F(1, 1\u202f234) = 12’345.6 and 1.234,5")
+    'F(1, 1,234) = 12,345.6 and 1,234.5'
+    """
+    parted = _PARTED.sub(",", text)
+    return _CONTINENTAL.sub(lambda match: match[0].translate(_EXCHANGED), parted)
+
+
+def degrees_of(kind: str | None, inside: str) -> list[tuple[float | None, float | None]]:
+    """Return what stands in the brackets of a test as degrees of freedom, in every way its commas can be read.
+
+    An N is left out. Numbers of three digits after a comma without a space may be the end of a larger number; those
+    readings count that give as many numbers as the test has. None where there is no such number of any size.
+
+    >>> degrees_of("F", "1, 1,234"), degrees_of("F", "1,147"), degrees_of("t", "1,234")
+    ([(1.0, 1234.0)], [(1.0, 147.0)], [(1234.0, None)])
+    >>> degrees_of("χ²", "1, N = 1,234")
+    [(1.0, None)]
+    >>> degrees_of("F", "1,234,567"), degrees_of("F", "1,5, 23,4")
+    ([(1.0, 234567.0), (1234.0, 567.0)], [])
+    """
+    bare = _SIZE.sub("", inside).strip()
+    if not bare:
+        return [(None, None)]
+    needed = {"F": 2, "q": 2}.get(kind or "", 1)
+    readings = [reading for reading in _read(bare) if len(reading) == needed]
+    plain = [piece.strip() for piece in re.split(r"[,;]", bare)]
+    if not readings and len(plain) <= 2 and _THREE.search(bare) is None:
+        readings = [tuple(plain)]
+    numbers = [[_float(piece) for piece in reading] for reading in readings if all(map(_IS_NUMBER, reading))]
+    return [(reading[0], reading[1] if len(reading) > 1 else None) for reading in numbers]
+
+
+def _read(text: str) -> list[tuple[str, ...]]:
+    """Return the ways in which a text with commas is a row of numbers, those with more numbers first."""
+    pieces = re.split(r"(\s*[,;]\s*)", text.strip())
+    found: list[tuple[str, ...]] = [(pieces[0],)]
+    for sign, piece in zip(pieces[1::2], pieces[2::2], strict=True):
+        made = []
+        for reading in found:
+            made.append((*reading, piece))
+            last = reading[-1].split(",")
+            if sign == "," and _TAIL.fullmatch(piece) and _HEAD.fullmatch(last[0]) and "." not in reading[-1]:
+                made.append((*reading[:-1], f"{reading[-1]},{piece}"))
+        found = made[:MOST_READINGS]
+    return [tuple(number.replace(",", "") for number in reading) for reading in found]
+
+
+def _could_be_decimal(statistic: str) -> bool:
+    """Say whether a number with one comma may have decimals behind it."""
+    return statistic.count(",") == 1 and "." not in statistic
 
 
 def _named(test: str) -> str:
     """Return the symbol of a test without spaces, χ² in one spelling."""
     return "χ²" if kind_of(test) == "χ²" else re.sub(r"\s", "", test)
-
-
-def _has_thousands(test: str, inside: str) -> bool:
-    """Say whether degrees of freedom are more than the test has because a number is written with a comma.
-
-    >>> _has_thousands("F", "1,147"), _has_thousands("F", "1, 1,234"), _has_thousands("t", "1,234")
-    (False, True, True)
-    """
-    most = (2 if kind_of(test) in ("F", "q") else 1) + (1 if re.search(r"[Nn]\s*=", inside) else 0)
-    return len(re.findall(r"\d[\d.]*", inside)) > most and _THOUSANDS.search(inside) is not None
 
 
 def reported_p(cell: str, *, alpha: float) -> Printed | None:

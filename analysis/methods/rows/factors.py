@@ -100,6 +100,17 @@ class Factor:
         # Among whole numbers, as pandas reads them, -0 is 0.
         return parsed if "." in together else parsed + 0.0
 
+    @cached_property
+    def numbers(self) -> Floats | None:
+        """The distinct values as floats (empty: NaN); None where some of them are words."""
+        if isinstance(self.values, np.ndarray) and self.values.dtype.kind in "fiu":
+            return self.values.astype(np.float64)
+        if self.plain_numbers is not None:
+            return self.plain_numbers
+        cells = pd.Series(self.codes, dtype=object)
+        found = pd.to_numeric(cells, errors="coerce").to_numpy(dtype=np.float64)
+        return None if bool((np.isnan(found) & cells.notna().to_numpy()).any()) else found
+
     def each(self, of_values: Sequence[Any] | npt.NDArray[Any], missing: Any) -> npt.NDArray[Any]:
         """Return for every row what holds of its value, and `missing` for a row without one.
 

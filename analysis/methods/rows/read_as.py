@@ -21,6 +21,11 @@ FEW_NUMBERS = 6
 # So many groups of levels that may be one are named.
 GROUPS_SHOWN = 3
 HIDDEN = NO_CODE - {""}
+# What is counted and timed is an amount, however few values of it occur.
+AMOUNT = re.compile(
+    r"(?:characters|words|syllables|sentences|zipf|length|frequency|log_frequency|position|trial|plays|edits|tries"
+    r"|n_\w+|\w+_(?:ms|total|share|characters|words|zipf|length|frequency))(?:_before\d*|_\d)?"
+)
 PLAIN_NUMBER = re.compile(r"-?[0-9]+(\.[0-9]*)?")
 
 
@@ -105,13 +110,23 @@ def explained(fault: BadInput, frame: pd.DataFrame, given: Mapping[str, Any]) ->
     return BadInput(" ".join([str(fault), *said])) if said else fault
 
 
+def is_amount(name: str) -> bool:
+    """Say whether a column of the platform holds counts, lengths or times, whose few numbers name no conditions.
+
+    >>> is_amount("characters"), is_amount("rt_ms"), is_amount("load")
+    (True, True, False)
+    """
+    return AMOUNT.fullmatch(name) is not None
+
+
 def digits_read_as_numbers(
     frame: pd.DataFrame, columns: Sequence[str], *, categorical: Collection[str], coded: bool = False
 ) -> list[str]:
     """Return a warning of predictors whose few whole numbers may be names of conditions, but count as numbers, and of
     "none" or the like among them, which may be one more condition but counts as missing.
 
-    With `coded`, 0 and 1 are no news: where every factor is coded so, the column is the factor.
+    Counts, lengths and times by their names on the platform (`is_amount`) are amounts. With `coded`, 0 and 1 are no
+    news: where every factor is coded so, the column is the factor.
 
     >>> frame = pd.DataFrame({"load": ["1", "2", "3"], "age": ["20", "31.5", "44"]})
     >>> digits_read_as_numbers(frame, ["load", "age"], categorical=())
@@ -120,7 +135,12 @@ def digits_read_as_numbers(
     """
     said, meant, lost = [], [], []
     for name in dict.fromkeys(columns):
-        if name in categorical or name not in frame.columns or pd.api.types.is_bool_dtype(frame[name]):
+        if (
+            name in categorical
+            or is_amount(name)
+            or name not in frame.columns
+            or pd.api.types.is_bool_dtype(frame[name])
+        ):
             continue
         cells = pd.Series(factor_of(frame[name]).unordered.levels, dtype=object)
         is_missing = cells.str.casefold().isin(NO_NUMBER)

@@ -14,7 +14,7 @@ somewhere), so that a factor of the same name in somebody else's data is left al
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,10 +25,14 @@ import pandas as pd
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
 from analysis.methods.roles import KEEP, WHERE
+from analysis.methods.rows import design as designs
+from analysis.methods.rows.anew import begun_anew
 from analysis.methods.rows.columns import booleans, coded, codes
 from analysis.methods.rows.factors import factor_of
+from analysis.methods.rows.measure import sentinels
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED, people_took_part
 from analysis.methods.rows.read_as import levels_alike, levels_read_as_missing
+from analysis.methods.rows.remarks import Importance, of
 from analysis.methods.rows.repeats import repeated_rows
 from analysis.methods.rows.selection import matching
 from analysis.methods.wording import counted, listed, nearest
@@ -41,11 +45,17 @@ ROW_PARAMETERS = (WHERE, KEEP)
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows to analyse (index as in the data) and what to say about the others."""
+    """The rows to analyse (index as in the data), what to say about the others, and the design in words."""
 
     frame: pd.DataFrame
     notes: tuple[str, ...]
     warnings: tuple[str, ...]
+    layout: designs.Design | None = None
+
+    @property
+    def design(self) -> str:
+        """Return the design in words; empty where none was read."""
+        return self.layout.line if self.layout is not None else ""
 
 
 def select(
@@ -75,8 +85,37 @@ def select(
     rows = _apply(chosen, used=set(columns), keep=read_keep(keep), notes=notes, people=_people_in(frame))
     said = repeated_rows(rows.frame, used=columns, measured=outcomes, units=things)
     said += levels_read_as_missing(rows.frame, [*columns, *things])
+    said += sentinels(rows.frame, [name for name in columns if name not in things])
     said += levels_alike(rows.frame, [name for name in (*columns, *things) if name not in outcomes])
-    return replace(rows, warnings=(*said, *rows.warnings))
+    return replace(rows, warnings=(*of(Importance.ROWS, said), *rows.warnings))
+
+
+def with_design(
+    rows: Rows,
+    *,
+    units: Mapping[str, str | Sequence[str] | None],
+    factors: Iterable[str | None],
+    measure: str | None,
+    within: Collection[tuple[str, str]] = (),
+    in_formula: bool = False,
+) -> Rows:
+    """Return the rows with the design that they show, and remarks on ids that may begin anew.
+
+    `units` are the columns of participants, items and others by what they are called; `within` and `in_formula` as
+    `anew.begun_anew` has them.
+    """
+    named = {noun: columns for noun, columns in units.items() if columns}
+    measure = measure if measure in rows.frame.columns else None
+    found = designs.read(
+        rows.frame,
+        units=named,
+        factors=[name for name in factors if name is not None],
+        measured=_present([measure], rows.frame),
+    )
+    if not found.units:
+        return rows
+    anew = begun_anew(rows.frame, found, measure=measure, within=within, in_formula=in_formula)
+    return replace(rows, layout=found, warnings=(*anew, *rows.warnings))
 
 
 def _present(names: Iterable[str | None], frame: pd.DataFrame) -> list[str]:

@@ -56,6 +56,7 @@ def signal_detection(
     chosen = rows.select(
         frame, used=[people, response, target, *within], measured=[response], units=[people], where=where, keep=keep
     )
+    chosen = rows.with_design(chosen, units={"participant": people}, factors=within, measure=None)
     counts = count(
         chosen.frame,
         response=response,
@@ -92,6 +93,7 @@ def signal_detection(
             *warnings(counts),
             *(said for table in tested for said in remarks(table)),
         ),
+        design=chosen.design,
         sentences=(
             *(sentence(line, labels, confidence=confidence) for line in means.lines()),
             *(said for table in tested for said in sentences(table, confidence=confidence)),

@@ -13,6 +13,7 @@ from analysis.methods.arrays import Floats, Integers
 from analysis.methods.mixed.design.terms import Formula, Variable
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import NO_NUMBER, codes, levels, numbers, row_number
+from analysis.methods.rows.read_as import is_amount
 from analysis.methods.wording import counted, listed, no_such
 
 _FUNCTIONS: dict[str, Callable[[Floats], Floats]] = {
@@ -218,7 +219,7 @@ def _notes(
         where = listed(f"{name} ({int(mask.sum()):,})" for name, mask in missing.items() if mask.any())
         notes.append(f"{counted(lost, 'row')} without a value in every column had no part in the model: {where}.")
     for variable, values in found.items():
-        if isinstance(values, Numeric) and not variable.function:
+        if isinstance(values, Numeric) and not variable.function and not is_amount(variable.column):
             distinct = np.unique(values.values)
             if 2 < len(distinct) <= FEW and bool((distinct == np.round(distinct)).all()):
                 notes.append(

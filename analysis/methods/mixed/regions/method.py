@@ -10,7 +10,7 @@ import pandas as pd
 
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Parameter, Progress, no_progress
-from analysis.methods.mixed.asked import asked
+from analysis.methods.mixed.asked import asked, with_design
 from analysis.methods.mixed.design import formula as formulas
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
 from analysis.methods.mixed.design.matrices import BY_TERM
@@ -26,6 +26,7 @@ from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes, in_order, required
+from analysis.methods.rows.measure import other_model
 from analysis.methods.rows.repeats import COUNTED_AGAIN
 
 MOST_REGIONS = 60
@@ -80,6 +81,7 @@ def regions(
         where=where,
         keep=keep,
     )
+    chosen = with_design(chosen, parsed)
     place = codes(chosen.frame, name)
     known = sorted({str(value) for value in place.dropna()}, key=in_order)
     if not known:
@@ -94,6 +96,7 @@ def regions(
             question = asked(
                 chosen.frame[(place == one).to_numpy(dtype=bool)], formula=formula, contrasts=contrasts,
                 categorical=categorical, levels=levels, uncorrelated=uncorrelated, confidence=confidence, keep="all",
+                is_part=True,
             )  # fmt: skip
             made = modelled(question, reml=reml)
             model = made.model
@@ -124,10 +127,12 @@ def regions(
         ),
         warnings=(
             *chosen.warnings,
+            *other_model(chosen.frame, parsed.response.column, formula, is_transformed=bool(parsed.response.function)),
             *(f"Region {one} was left out. {why}" for one, why in refused.items()),
             *said_once(own, what="Region "),
         ),
         sentences=sentences(tables, analysed=len(reports), wanted=len(known)),
+        design=chosen.design,
     )
 
 

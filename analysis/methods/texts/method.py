@@ -40,8 +40,9 @@ from analysis.methods.texts.tables import (
     profile_rows,
     profile_sentences,
 )
+from analysis.text import syllables
 
-COUNTERS = (AUTO, "english-rules", "english-rules-without-the", "english-rules-easse", "hyphenation", "vowel-groups")
+COUNTERS = (AUTO, *syllables.COUNTERS, syllables.HYPHENATION)
 
 
 def text_profile(
@@ -75,7 +76,7 @@ def text_profile(
 
     >>> frame, parameters = example()
     >>> print(text_profile(frame, **parameters).sentences[0])
-    8 texts: 6.88 words per sentence and 1.49 syllables per word, hence FKGL 4.68; 0 of 8 are split.
+    8 texts: 6.88 words per sentence and 1.40 syllables per word, hence FKGL 3.61; 0 of 8 are split.
     """
     limits = bounds_of(bounds, d=bound, measures=tuple(MEASURES))
     _check(confidence=confidence, farthest=farthest)
@@ -183,7 +184,7 @@ METHOD = declared(
         "counter",
         "Syllables",
         "choice",
-        help="How syllables are counted; auto takes rules for English and hyphenation for other languages.",
+        help="How syllables are counted; auto takes a pronouncing dictionary for English, hyphenation for others.",
         choices=COUNTERS,
     ),
     Parameter("model", "Language model", "file", help="An n-gram model in the ARPA format, for surprisal."),

@@ -16,6 +16,8 @@ import pandas as pd
 
 from analysis.methods import catalogue, parameters
 from analysis.methods.declarations import Method, Progress, no_progress
+from analysis.methods.derived import with_derived
+from analysis.methods.expressions import DERIVE
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows.factors import read_once
 from analysis.methods.rows.read_as import explained
@@ -38,11 +40,14 @@ def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress:
     progress(0.0, "reading the data")
     with read_once():
         try:
-            report = method.function(frame, progress=progress, **values)
+            made = with_derived(frame, values.get(DERIVE, ""))
+            own = {name: value for name, value in values.items() if name != DERIVE}
+            report = method.function(made.frame, progress=progress, **own)
         except BadInput as fault:
             raise explained(fault, frame, values) from fault
     stamped = {**versions(method.function.__module__), **report.versions}
-    return replace(report, method=method.slug, params=values, versions=stamped)
+    notes = (*made.notes, *report.notes)
+    return replace(report, method=method.slug, params=values, versions=stamped, notes=notes)
 
 
 def slugs() -> list[str]:

@@ -33,8 +33,9 @@ MAY_END = _words("etc a.m p.m b.c a.d b.c.e c.e ft min hrs sq usw usf")
 """They end a sentence before a capital."""
 
 TIMES = _words("""
-    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun january february march
-    april june july august september october november december est edt cst cdt mst mdt pst pdt gmt utc bst cet cest
+    monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun january february
+    march april june july august september october november december est edt cst cdt mst mdt pst pdt gmt utc bst
+    cet cest
 """)
 """What may follow a time of the day (`5 p.m. Monday`)."""
 
@@ -42,8 +43,8 @@ BEGIN = _words("""
     the this that these those a an he she it we they i you his her its our their my your there here
     when while if as although though because since after before until once whenever wherever whether
     in on at by for from with without during under over between among through against into upon despite like unlike
-    and but or so yet nor then however moreover furthermore meanwhile thus therefore hence instead otherwise besides also
-    who what why where how which whose whom is are was were do does did has have had can could would should must
+    and but or so yet nor then however moreover furthermore meanwhile thus therefore hence instead otherwise besides
+    also who what why where how which whose whom is are was were do does did has have had can could would should must
     not nobody nothing none no some any many most few several each every both all another others such only even
     still now today yesterday tomorrow later soon sometimes often perhaps maybe please let somebody someone everybody
     everyone everything something finally again almost nearly about around

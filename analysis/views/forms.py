@@ -9,9 +9,11 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from analysis.codebook.columns import ExportColumn, names
+from analysis.codebook.derived import derived_column
 from analysis.computing.parameters import checked_params
 from analysis.data.tables import columns_of
 from analysis.methods.declarations import Method, Parameter
+from analysis.methods.expressions import DERIVE, EXAMPLE, LONGEST, parsed
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
 from experiments.formats.csvtext import BYTE_ORDER_MARK, BrokenTable
@@ -19,6 +21,9 @@ from experiments.models import Study
 from experiments.uploads.reading import read_uploaded_text
 
 MAX_FILE = 2 * 1024**2
+# Columns of text that name nothing, and numbers that name something.
+NO_NAMES = frozenset({"text", "source", "note"})
+NUMBERED = frozenset({"position", "trial", "attempt"})
 
 
 class AnalysisForm(forms.Form):
@@ -38,9 +43,32 @@ class AnalysisForm(forms.Form):
         self.parameters = [entry for entry in method.parameters if takes_files or entry.kind != "file"]
         self.study = study
         self.table = table
-        columns = columns_of(study, table)
+        derived = self._derived()
+        columns = [*derived, *columns_of(study, table)]
         for parameter in self.parameters:
-            self.fields[parameter.name] = field_for(parameter, columns, chosen=self.initial.get(parameter.name))
+            field = field_for(
+                parameter, columns, chosen=self.initial.get(parameter.name), derived=frozenset(names(derived))
+            )
+            self.fields[parameter.name] = field
+        self.fields[DERIVE] = forms.CharField(
+            label=_("Derived columns"),
+            required=False,
+            max_length=LONGEST,
+            widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false", "placeholder": EXAMPLE}),
+            help_text=_(
+                "Columns made of others, one a line: and, or, not, comparisons, sums, log(…), if(…, …, …). "
+                "“Offer these columns” puts them among the choices above."
+            ),
+        )
+
+    def _derived(self) -> list[ExportColumn]:
+        """Return the columns that are derived, as far as they can be read; what cannot is said when it is checked."""
+        given = self.data.get(DERIVE) if self.is_bound else self.initial.get(DERIVE)
+        try:
+            found = parsed(str(given or ""))
+        except BadInput:
+            return []
+        return [derived_column(column) for column in found]
 
     def clean(self) -> dict[str, Any]:
         """Check the parameters against the data, as the run itself will."""
@@ -56,7 +84,7 @@ class AnalysisForm(forms.Form):
 
     def _given(self, cleaned: Mapping[str, Any]) -> dict[str, Any]:
         """Return what was chosen, without what is the default anyway."""
-        given = {}
+        given = {DERIVE: cleaned[DERIVE].replace("\r\n", "\n")} if cleaned.get(DERIVE) else {}
         for parameter in self.parameters:
             value = cleaned.get(parameter.name)
             if parameter.kind == "file":
@@ -80,6 +108,10 @@ class AnalysisForm(forms.Form):
     def further_fields(self) -> list[forms.BoundField]:
         """Return the fields that mostly stay as they are."""
         return [self[parameter.name] for parameter in self.parameters if not is_main(parameter)]
+
+    def derived_field(self) -> forms.BoundField:
+        """Return the field of derived columns."""
+        return self[DERIVE]
 
     def further_are_open(self) -> bool:
         """Whether one of the further fields needs to be seen."""
@@ -152,8 +184,14 @@ def is_main(parameter: Parameter) -> bool:
     return parameter.required or parameter.role in ("measure", "factor") or parameter.name in ("unit", "how", "formula")
 
 
-def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: Any) -> forms.Field:
-    """Return the form field of one parameter."""
+def field_for(
+    parameter: Parameter,
+    columns: Sequence[ExportColumn],
+    *,
+    chosen: Any,
+    derived: frozenset[str] = frozenset(),
+) -> forms.Field:
+    """Return the form field of one parameter; columns that are derived are offered for whatever takes a column."""
     shared: dict[str, Any] = {
         "label": _(parameter.label),
         "help_text": _(parameter.help) if parameter.help else "",
@@ -163,11 +201,11 @@ def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: 
     match parameter.kind:
         case "column":
             there = default if default in names(columns) else None
-            return forms.ChoiceField(choices=column_choices(parameter, columns), initial=there, **shared)
+            return forms.ChoiceField(choices=column_choices(parameter, columns, derived), initial=there, **shared)
         case "columns":
             present = tuple(name for name in as_names(default or ()) if name in names(columns))
             return forms.MultipleChoiceField(
-                choices=suggested_choices(parameter, columns, chosen=as_names(chosen or present)),
+                choices=suggested_choices(parameter, columns, chosen=as_names(chosen or present), derived=derived),
                 widget=forms.CheckboxSelectMultiple,
                 initial=present,
                 **shared,
@@ -194,10 +232,13 @@ def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: 
             return forms.CharField(initial=default, **shared)
 
 
-def column_choices(parameter: Parameter, columns: Sequence[ExportColumn]) -> list[Any]:
+def column_choices(
+    parameter: Parameter, columns: Sequence[ExportColumn], derived: frozenset[str] = frozenset()
+) -> list[Any]:
     """Return the columns for a parameter that takes one: those made for it first."""
-    fitting = [(column.name, column.name) for column in columns if fits(parameter, column)]
-    others = [(column.name, column.name) for column in columns if not fits(parameter, column)]
+    first = [column for column in columns if fits(parameter, column) or (parameter.role and column.name in derived)]
+    fitting = [(column.name, column.name) for column in first]
+    others = [(column.name, column.name) for column in columns if column not in first]
     empty = [] if parameter.required and fitting else [("", "–")]
     if not fitting:
         return [*empty, *others]
@@ -205,18 +246,37 @@ def column_choices(parameter: Parameter, columns: Sequence[ExportColumn]) -> lis
 
 
 def suggested_choices(
-    parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: Sequence[str]
+    parameter: Parameter,
+    columns: Sequence[ExportColumn],
+    *,
+    chosen: Sequence[str],
+    derived: frozenset[str] = frozenset(),
 ) -> list[tuple[str, str]]:
-    """Return the columns for a parameter that takes several: those made for it, and what is chosen already."""
-    fitting = [column.name for column in columns if fits(parameter, column) or not parameter.role]
+    """Return the columns for a parameter that takes several: those made for it, and what is chosen already.
+
+    What is averaged over, or names what was judged, may be any column whose cells name something: units come first,
+    then factors, then other names.
+    """
+    fitting = [
+        column.name for column in columns if fits(parameter, column) or not parameter.role or column.name in derived
+    ]
     # The factors of the design come first; list and condition are rarely what is meant.
     fitting.sort(key=lambda name: name in ("list", "condition"))
+    if parameter.role == "unit":
+        for is_next in (lambda column: column.role == "factor", names_something):
+            fitting += [column.name for column in columns if is_next(column) and column.name not in fitting]
     return [(name, name) for name in [*fitting, *(name for name in chosen if name not in fitting)]]
 
 
 def fits(parameter: Parameter, column: ExportColumn) -> bool:
     """Say whether a column is made for a parameter."""
     return bool(parameter.role) and column.role == parameter.role
+
+
+def names_something(column: ExportColumn) -> bool:
+    """Say whether the cells of a column are names or numbers of things, and neither measures, texts nor times."""
+    is_name = column.type == "text" and column.name not in NO_NAMES
+    return column.role != "measure" and not column.has_own_words and (is_name or column.name in NUMBERED)
 
 
 def _group_label(parameter: Parameter) -> str:

@@ -14,7 +14,8 @@ def read_out(digits: str, *, ending: str = "", year: bool = True) -> int:
     """Return the syllables of a whole number; with `year` one of 1100–1999 or 2010–2099 is read as a year.
 
     No "and" is read. More than 15 digits, or a leading nought, are read digit by digit. `ending` is that of an ordinal
-    (`th`) or of a decade (`s`): the twentieth has one syllable more than twenty and the second one more than two, the nineties as many as ninety.
+    (`th`) or of a decade (`s`): the twentieth has one syllable more than twenty and the second one more than two, the
+    nineties as many as ninety.
 
     >>> [read_out(number) for number in ("7", "25", "1990", "1905", "2000", "4000", "007")]
     [2, 3, 4, 4, 3, 3, 6]

@@ -1,8 +1,8 @@
 """Make `syllables.txt.xz` from the CMU Pronouncing Dictionary: `python -m analysis.text.pronounced.make cmudict.dict`.
 
-The dictionary is `cmudict.dict` of https://github.com/cmusphinx/cmudict; its licence is `licence.txt`. Of every word the
-first pronunciation counts: as many syllables as it has vowels, which are the sounds with a mark of stress. Only words
-that the rules get wrong are kept, so that the file is small; all others have what the rules say.
+The dictionary is `cmudict.dict` of https://github.com/cmusphinx/cmudict; its licence is `licence.txt`. Of every word
+the first pronunciation counts: as many syllables as it has vowels, which are the sounds with a mark of stress. Only
+words that the rules get wrong are kept, so that the file is small; all others have what the rules say.
 """
 
 from __future__ import annotations

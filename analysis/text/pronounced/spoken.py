@@ -43,9 +43,10 @@ def exceptions() -> dict[str, int]:
 def spoken(word: str, *, rules: Callable[[str], int], listed: Mapping[str, int] | None = None) -> int:
     """Return the syllables of a word as a speaker of American English says it.
 
-    Words of the dictionary have those of their first pronunciation there (`listed`, unless given). Of other words the parts between hyphens and
-    slashes are counted apart; figures are read out, initials and words without a vowel letter are spelled
-    (`w` has three), and what is left is counted by `rules`, at least one. What has neither letter nor figure has none.
+    Words of the dictionary have those of their first pronunciation there (`listed`, unless given). Of other words the
+    parts between hyphens and slashes are counted apart; figures are read out, initials and words without a vowel letter
+    are spelled (`w` has three), and what is left is counted by `rules`, at least one. What has neither letter nor
+    figure has none.
 
     >>> from analysis.text.syllables import english_rules
     >>> [spoken(word, rules=english_rules) for word in ("She", "state-of-the-art", "BBC", "U.S", "3rd", "1990")]

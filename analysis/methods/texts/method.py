@@ -182,7 +182,7 @@ def _of_systems(
     shown = pd.concat([given.about, table], axis=1)
     return Report(
         tables=(
-            SYSTEMS.of(lines, factor=listed(factors), level={name: "level"}),
+            SYSTEMS.of(lines, factor=listed(factors)),
             IMPLEMENTATIONS.of(others),
             TEXTS.of(shown, levels={name: name for name in given.about if name != "text"}),
         ),

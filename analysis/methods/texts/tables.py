@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from analysis.methods.columns import FromData, declared_table
+from analysis.methods.columns import declared_table
 from analysis.methods.report import Column, Figure, named
 from analysis.methods.rows.columns import in_order
 from analysis.methods.texts.matching import DIFFER, LIST
@@ -43,7 +43,7 @@ SYSTEMS = declared_table(
     "Texts by {factor}",
     "With `purpose=systems`: every level of the conditions in order, all texts last. Counts are sums, and ratios and "
     "FKGL are of these.",
-    FromData("level", "The system, by the name of its column."),
+    Column("level", "System", "text", meaning="The system, or what its texts have in common."),
     Column("n", "Texts", "integer", meaning="How many texts."),
     named(MEASURED, "words_per_sentence syllables_per_word fkgl"),
     Column("split_pct", "% split", meaning="Texts with more sentences than the source, or than one, in %."),
@@ -139,7 +139,7 @@ def system_figures(factor: str) -> tuple[Figure, ...]:
             title=f"{label} by {factor}",
             kind="bars",
             table="systems",
-            encoding={"x": factor, "y": name},
+            encoding={"x": "level", "y": name},
             caption="All texts of a system together.",
             y_label=label,
         )

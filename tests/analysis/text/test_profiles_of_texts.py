@@ -301,7 +301,7 @@ def test_systems_are_described_first_and_nothing_is_said_on_matching():
     )
     report = run(frame, condition="system", purpose="systems", counter="english-rules")
     assert [table.name for table in report.tables] == ["systems", "implementations", "texts"]
-    found = {line["system"]: line for line in lines(report, "systems")}
+    found = {line["level"]: line for line in lines(report, "systems")}
     published = oracle("oracle_turkcorpus_posthoc.json")
     assert list(found) == [*sorted(systems), "all texts"]
     for name in systems:

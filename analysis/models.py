@@ -116,6 +116,53 @@ class AnalysisPart(models.Model):
         return f"{self.index} ({self.get_status_display()})"
 
 
+class UploadedTable(models.Model):
+    """A table that a researcher uploaded to analyse it without a study; nobody else sees it."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="uploaded_tables")
+    name = models.CharField(max_length=200, help_text=_("The name of the file, without its folder."))
+    content = models.TextField(help_text=_("The table as CSV: UTF-8, commas."))
+    columns = models.JSONField(help_text=_("Of every column its name, whether it holds numbers, how many values."))
+    rows = models.PositiveIntegerField()
+    said = models.JSONField(default=list, help_text=_("What is to be said of how the file was read."))
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TableRun(models.Model):
+    """One method run on an uploaded table with one set of parameters; it is claimed like the run of a study."""
+
+    table = models.ForeignKey(UploadedTable, on_delete=models.CASCADE, related_name="runs")
+    method = models.CharField(max_length=60)
+    params = models.JSONField(default=dict)
+    status = models.CharField(max_length=10, choices=AnalysisRun.Status.choices, default=AnalysisRun.Status.QUEUED)
+    progress = models.FloatField(default=0, help_text=_("Share done, 0 to 1."))
+    progress_note = models.CharField(max_length=200, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    report = models.TextField(blank=True, help_text=_("The report.json of the analysis."))
+    error = models.TextField(blank=True)
+    code_version = models.CharField(max_length=40, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        indexes = [models.Index(fields=["status", "heartbeat_at"], name="table_run_by_status")]
+
+    def __str__(self) -> str:
+        return f"{self.method} ({self.get_status_display()})"
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self.status in (AnalysisRun.Status.QUEUED, AnalysisRun.Status.RUNNING)
+
+
 class SequentialLook(models.Model):
     """One look of the sequential plan of a study, made by a worker; what it found is shown when the plan has stopped.
 

@@ -19,6 +19,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/studies/", include("participants.urls_researcher")),
     path("admin/studies/", include("analysis.urls_coding")),
     path("admin/studies/", include("analysis.urls")),
+    path("admin/tables/", include("analysis.urls_tables")),
     path("admin/", include("config.accounts.urls")),
     path("admin/", admin.site.urls),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),

@@ -10,6 +10,7 @@ from typing import Any
 from analysis.codebook.columns import names
 from analysis.data.tables import columns_of
 from analysis.methods import parameters, registry
+from analysis.methods.expressions import DERIVE
 from experiments.models import Study
 
 
@@ -27,7 +28,7 @@ def checked_params(study: Study, *, method: str, params: Mapping[str, Any], tabl
     if "categorical" in known and "categorical" not in given:
         given |= _factors_of_digits(study, given, columns)
     parameters.read(declared.parameters, given, columns)
-    order = {name: index for index, name in enumerate(known)}
+    order = {name: index for index, name in enumerate([DERIVE, *known])}
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in sorted(given.items(), key=lambda entry: order.get(entry[0], len(order)))

@@ -18,6 +18,7 @@ from analysis.codebook.columns import (
     shared_column,
     shared_values,
 )
+from analysis.codebook.derived import derived_of_plan
 from analysis.codebook.tables import PAIR_COLUMNS
 from analysis.exports.cells import Variant, csv_pieces
 from analysis.exports.metadata import datapackage, dataset_description
@@ -244,8 +245,9 @@ def _of_all_tables(columns: Sequence[tuple[str, ExportColumn]], *, tasks: int) -
 
 
 def codebook_pieces(study: Study, layout: Layout, variant: Variant) -> Iterator[bytes]:
-    """Yield `codebook.csv`, one line for every column of every file."""
-    files = {path: columns for path, _, columns in tables_in(study, layout).values()}
+    """Yield `codebook.csv`, one line for every column of every file, and for those that planned analyses derive."""
+    derived = derived_of_plan(study.plan)
+    files = {path: (*columns, *derived.get(name, ())) for name, (path, _, columns) in tables_in(study, layout).items()}
     return csv_pieces(CODEBOOK_COLUMNS, codebook_rows({**files, "codebook.csv": CODEBOOK_COLUMNS}), variant=variant)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.methods.declarations import FileOnDisk, Parameter, TextFile
+from analysis.methods.expressions import DERIVE, checked
 from analysis.methods.report import BadInput
 from analysis.methods.wording import listed, nearest, no_such
 
@@ -29,7 +30,7 @@ def read(parameters: Sequence[Parameter], given: Mapping[str, Any], columns: Seq
     column default such as `participant` is used where the data
     have that column and is None (or an empty tuple) otherwise. The five roles (participant, item, condition, list,
     trial) may be named for every method, whether it uses them or not. A parameter may be given under another name that
-    it declares.
+    it declares. For every method `derive` makes further columns (`analysis.methods.expressions`), which may be named.
 
     Raises BadInput with all faults together.
 
@@ -46,6 +47,11 @@ def read(parameters: Sequence[Parameter], given: Mapping[str, Any], columns: Seq
     """
     names = [parameter.name for parameter in parameters]
     given, twice = _under_own_names(parameters, given)
+    derived = given.pop(DERIVE, None)
+    values: dict[str, Any] = {}
+    if not _is_empty(derived):
+        values[DERIVE] = str(derived).strip()
+        columns = [*columns, *(column.name for column in checked(values[DERIVE], columns))]
     faults = twice + [
         f"There is no parameter '{name}'{_hint(name, names)}"
         for name in given
@@ -54,7 +60,6 @@ def read(parameters: Sequence[Parameter], given: Mapping[str, Any], columns: Seq
     for role in ROLES:
         if role not in names and not _is_empty(given.get(role)):
             faults.extend(_faults_of(Parameter(role, role, "column"), given[role], columns))
-    values: dict[str, Any] = {}
     for parameter in parameters:
         entry = given.get(parameter.name)
         if _is_empty(entry, parameter.kind):

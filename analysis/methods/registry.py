@@ -17,6 +17,8 @@ import pandas as pd
 
 from analysis.methods import catalogue, parameters
 from analysis.methods.declarations import Method, Progress, no_progress
+from analysis.methods.derived import with_derived
+from analysis.methods.expressions import DERIVE
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows.columns import joined
 from analysis.methods.rows.factors import read_once
@@ -39,15 +41,17 @@ def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress:
     """Run a method on a frame: read its parameters, call it, stamp slug, parameters and versions into its report."""
     values = read_parameters(method, given, frame)
     progress(0.0, "reading the data")
-    frame = with_joined_ids(frame, values)
     with read_once():
         try:
-            report = method.function(frame, progress=progress, **values)
+            made = with_derived(frame, values.get(DERIVE, ""))
+            own = {name: value for name, value in values.items() if name != DERIVE}
+            report = method.function(with_joined_ids(made.frame, values), progress=progress, **own)
         except BadInput as fault:
             raise explained(fault, frame, values) from fault
     stamped = {**versions(method.function.__module__), **report.versions}
     warnings = by_importance(report.warnings)
-    return replace(report, method=method.slug, params=values, warnings=warnings, versions=stamped)
+    notes = (*made.notes, *report.notes)
+    return replace(report, method=method.slug, params=values, warnings=warnings, versions=stamped, notes=notes)
 
 
 def with_joined_ids(frame: pd.DataFrame, values: Mapping[str, Any]) -> pd.DataFrame:

@@ -16,6 +16,8 @@ import pandas as pd
 
 from analysis.methods import registry, versions
 from analysis.methods.declarations import Method, Progress, Split, no_progress
+from analysis.methods.derived import with_derived
+from analysis.methods.expressions import DERIVE
 from analysis.methods.report import BadInput, Report
 from analysis.methods.rows.read_as import explained
 from analysis.methods.rows.remarks import by_importance
@@ -60,13 +62,17 @@ def begin(
     """
     params = registry.read_parameters(method, given, frame)
     progress(0.0, "reading the data")
-    frame = registry.with_joined_ids(frame, params)
     split = split_of(method)
+    derive = params.pop(DERIVE, "")
     try:
-        prepared = as_stored(split.prepare(frame, params, progress))
+        made = with_derived(frame, derive)
+        prepared = as_stored(split.prepare(registry.with_joined_ids(made.frame, params), params, progress))
     except BadInput as fault:
         raise explained(fault, frame, params) from fault
-    return {"params": as_stored(params), "prepared": prepared}, as_stored(split.parts(prepared, params))
+    begun = {"params": as_stored(params), "prepared": prepared}
+    if derive:
+        begun["derived"] = {"text": derive, "notes": list(made.notes)}
+    return begun, as_stored(split.parts(prepared, params))
 
 
 def compute(method: Method, begun: Mapping[str, Any], part: Any, progress: Progress = no_progress) -> Any:
@@ -79,4 +85,7 @@ def finish(method: Method, begun: Mapping[str, Any], results: Sequence[Any]) -> 
     report = split_of(method).combine(begun["prepared"], begun["params"], results)
     stamped = versions.versions(method.function.__module__)
     warnings = by_importance(report.warnings)
-    return replace(report, method=method.slug, params=dict(begun["params"]), warnings=warnings, versions=stamped)
+    derived = begun.get("derived")
+    given = {**({DERIVE: derived["text"]} if derived else {}), **begun["params"]}
+    notes = (*(derived["notes"] if derived else ()), *report.notes)
+    return replace(report, method=method.slug, params=given, warnings=warnings, versions=stamped, notes=notes)

@@ -36,7 +36,7 @@ FIRST: Mapping[str, tuple[str, ...]] = {
     "reading": ("conditions",),
     "signal-detection": ("cells",),
     "production-norms": ("items",),
-    "text-profile": ("differences", "matching", "profile"),
+    "text-profile": ("systems", "differences", "matching", "profile"),
     "perturb": ("summary",),
 }
 

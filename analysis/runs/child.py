@@ -28,7 +28,7 @@ with loading():
     django.setup()
 
     from analysis.methods import registry
-    from analysis.runs import life, looks, parts  # noqa: F401 - what is claimed comes from there
+    from analysis.runs import life, looks, parts, tables  # noqa: F401 - what is claimed comes from there
     from analysis.runs.claims import Claim
 
     # Loaded once here, so that no child loads them again: every method, and what methods load when they are run.

@@ -1,4 +1,6 @@
-"""What waits for workers: analyses, looks and parts of analyses, in the order in which they are computed."""
+"""What waits for workers, in the order in which it is computed: analyses, looks, analyses of uploaded tables, and parts
+of analyses.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,11 @@ from analysis.runs.claims import Claim
 from analysis.runs.life import ClaimedRun
 from analysis.runs.looks import ClaimedLook
 from analysis.runs.parts import ClaimedPart
+from analysis.runs.tables import ClaimedTableRun
 from analysis.sequential_plans.looks import begin_due
 
 # In the order in which they are claimed: a short analysis does not stand behind all parts of a long one.
-KINDS: tuple[type[Claim], ...] = (ClaimedRun, ClaimedLook, ClaimedPart)
+KINDS: tuple[type[Claim], ...] = (ClaimedRun, ClaimedLook, ClaimedTableRun, ClaimedPart)
 
 
 def compute_next() -> bool:

@@ -13,6 +13,7 @@ from analysis.text.readability import Counting, counting
 from analysis.text.syllables import (
     EASSE,
     ENGLISH_RULES,
+    ENGLISH_SPOKEN,
     VOWEL_GROUPS,
     WITHOUT_THE,
     SyllableCounter,
@@ -38,6 +39,7 @@ def _way(
 
 def _english(*, words: str, everything: str, sentences: str) -> dict[str, Implementation]:
     ways = {
+        "pronouncing dictionary, words only": _way(words, sentences, ENGLISH_SPOKEN),
         "rules, words only": _way(words, sentences, ENGLISH_RULES),
         "rules, punctuation counted as words": _way(everything, sentences, ENGLISH_RULES),
         "hyphenation, words only": _way(words, sentences, hyphenation("en_US")),
@@ -63,7 +65,7 @@ def implementations(*, language: str = "en", tokenised: bool = False) -> tuple[I
     >>> [implementation.name for implementation in implementations(language="de")]
     ['hyphenation, words only', 'vowel groups, words only']
     >>> len(implementations())
-    7
+    8
     """
     if base(language) == "en":
         return tuple((ENGLISH if tokenised else ENGLISH_IN_PRINT).values())

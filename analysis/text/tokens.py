@@ -36,6 +36,7 @@ class Rule:
 # From the first letter or digit to the last one before a blank, a dash or several dots.
 _WORD = re.compile(r"[^\W_](?:(?:(?!--|\.\.)[^\s–—…])*[^\W_])?")
 _WORD_OR_MARK = re.compile(_WORD.pattern + r"|[^\w\s]|_")
+_SPACED_ELLIPSIS = re.compile(r"(?<!\S)\.(?:\s\.){2,}(?!\S)")
 _MAUTNER = re.compile(r"\W+|\$[\d.]+|\S+")
 _MAUTNER_LEFT_OUT = frozenset({".", ",", "!", "?", " "})
 
@@ -97,10 +98,12 @@ def mautner_tokens(text: str) -> list[str]:
 def spaced_sentences(text: str) -> list[str]:
     """Return the sentences of a text that was tokenised already: a token `.`, `!` or `?` ends one that has a word.
 
+    Three or more full stops in a row are an ellipsis, which ends none.
+
     >>> spaced_sentences("it rained . she , c. 1482 , left ...  the door ! !")
     ['it rained .', 'she , c. 1482 , left ... the door !', '!']
     """
-    return _cut(text.split(), needs_word=True)
+    return _cut(_SPACED_ELLIPSIS.sub("...", text).split(), needs_word=True)
 
 
 @cache
@@ -136,11 +139,16 @@ def one_sentence(text: str) -> list[str]:
 def looks_tokenised(texts: Iterable[str]) -> bool:
     """Say whether commas and full stops mostly stand alone between blanks, as in texts that were tokenised already.
 
+    Ellipses of single dots (`. . .`) tell nothing, as they are written so in print as well.
+
     >>> looks_tokenised(["it rained , again ."]), looks_tokenised(["It rained, again."]), looks_tokenised(["rain"])
     (True, False, False)
+    >>> looks_tokenised(["It rained . . . and stopped."])
+    False
     """
     alone = attached = 0
     for text in texts:
+        text = _SPACED_ELLIPSIS.sub(" ", text)
         alone += len(re.findall(r"(?<=\s)[.,](?=\s|$)", text))
         attached += len(re.findall(r"(?<=\w)[.,](?=\s|$)", text))
     return alone > attached
@@ -186,8 +194,8 @@ WORD_RULES: dict[str, Rule] = {
 SENTENCE_RULES: dict[str, Rule] = {
     rule.name: rule
     for rule in (
-        Rule("running", "sentences of a text as printed", running_sentences),
-        Rule("spaced", "a token . ! or ? ends a sentence that has a word", _with_words(spaced_sentences)),
+        Rule("running", "sentences of a text as printed", running_sentences, version=2),
+        Rule("spaced", "a token . ! or ? ends a sentence that has a word", _with_words(spaced_sentences), 2),
         Rule("13a-marks", "each . ! or ? among the tokens 13a ends a sentence", sentences_13a),
         Rule("one", "every text is one sentence", one_sentence),
     )

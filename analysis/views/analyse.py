@@ -21,6 +21,7 @@ from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.studies.access import readable_runs, refusal_to_read
 from analysis.studies.changes import Changes
+from analysis.studies.materials import number_of_texts
 from analysis.studies.planned import planned_analyses
 from analysis.studies.sequential import course_of
 from analysis.views.asking import AnalysisView, params_in_words, start, suggestions
@@ -31,6 +32,8 @@ from participants.models import Response, Session
 from participants.session.planned_exclusion import LEFT_OUT, judge_finished
 
 RUNS_PER_PAGE = 25
+# Methods that are about the texts of the materials, and need nobody to have taken part.
+OF_TEXTS = ("text-profile", "overlap", "perturb", "ranking")
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,8 @@ class AnalysePage(AnalysisView):
                 )
             ],
             methods=list(methods.values()),
+            texts=(texts := number_of_texts(self.study)),
+            text_methods=[method for method in methods.values() if method.slug in OF_TEXTS] if texts else [],
             earlier=[self._earlier(run, changes) for run in page],
             runs_page=page,
             limits=limits_in_words(),

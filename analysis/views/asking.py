@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from analysis.codebook.materials import metric_names
 from analysis.exports.of_task import known_part, task_label, through_task
 from analysis.methods import registry
+from analysis.methods.expressions import DERIVE, in_words
 from analysis.methods.parameters import as_written
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
@@ -79,7 +80,9 @@ def params_in_words(params: Mapping[str, Any], *, table: str = "trials", other: 
     return " · ".join(
         tables
         + [
-            f"{name} = {as_written(value).replace(',', ', ')}"
+            f"derived: {in_words(as_written(value))}"
+            if name == DERIVE
+            else f"{name} = {as_written(value).replace(',', ', ')}"
             for name, value in params.items()
             if not (name == "trial" and value == "position")
         ]

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
+from analysis.codebook.columns import names
 from analysis.computing.outcomes import limits_in_words
-from analysis.data.tables import TEXTS, checked_other, studies_to_compare, table_named, tables_of
+from analysis.data.tables import TEXTS, checked_other, columns_of, studies_to_compare, table_named, tables_of
 from analysis.methods import declarations, registry
+from analysis.methods.expressions import DERIVE, checked
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.studies.materials import METHOD as PROFILE
@@ -24,6 +27,9 @@ from analysis.views.forms import AnalysisForm
 from experiments.models import Study
 from experiments.study.access import can_view, studies_for
 from participants.models import Response
+
+OFFER = "offer"
+"""The button of a form that offers derived columns and runs nothing."""
 
 
 class NewAnalysis(AnalysisView):
@@ -58,6 +64,8 @@ class NewAnalysis(AnalysisView):
 
     def post(self, request: HttpRequest, method: str) -> HttpResponseBase:
         declared = self._method(method)
+        if OFFER in request.POST:
+            return self._form_page(self.form_with_derived(request, declared), other=self.other(request))
         form = AnalysisForm(
             request.POST,
             request.FILES,
@@ -76,6 +84,21 @@ class NewAnalysis(AnalysisView):
         if not form.is_valid():
             return self._form_page(form, status=422, other=other)
         return start(request, self.study, method=method, params=form.params, table=form.table, other=other)
+
+    def form_with_derived(self, request: HttpRequest, declared: declarations.Method) -> AnalysisForm:
+        """Return the form as it was filled in, with the derived columns among its choices; what is wrong is said."""
+        form = AnalysisForm(
+            initial={**request.POST.dict(), **chosen_of(request, declared)},
+            method=declared,
+            study=self.study,
+            table=self.table(request),
+            takes_files=self.takes_files,
+        )
+        try:
+            checked(request.POST.get(DERIVE, ""), names(columns_of(self.study, form.table)))
+        except BadInput as fault:
+            messages.error(request, str(fault))
+        return form
 
     def table(self, request: HttpRequest, *, otherwise: str = "trials") -> str:
         """Return the table that was chosen. Raises Http404 for one that the study does not have."""

@@ -9,54 +9,84 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from analysis.codebook.columns import ExportColumn, names
+from analysis.codebook.derived import derived_column
 from analysis.computing.parameters import checked_params
 from analysis.data.tables import columns_of
 from analysis.methods.declarations import Method, Parameter
+from analysis.methods.expressions import DERIVE, EXAMPLE, LONGEST, parsed
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
+from analysis.models import UploadedTable
+from analysis.studies.uploaded_tables import checked_table_params, columns_of_table
 from experiments.formats.csvtext import BYTE_ORDER_MARK, BrokenTable
 from experiments.models import Study
 from experiments.uploads.reading import read_uploaded_text
 
 MAX_FILE = 2 * 1024**2
+# Columns of text that name nothing, and numbers that name something.
+NO_NAMES = frozenset({"text", "source", "note"})
+NUMBERED = frozenset({"position", "trial", "attempt"})
 
 
-class AnalysisForm(forms.Form):
-    """Parameters of one method; the choices are the measures, factors and units of one of the study's tables."""
+class MethodForm(forms.Form):
+    """Parameters of one method; the choices are the columns of a table."""
 
     def __init__(
         self,
         *args: Any,
         method: Method,
-        study: Study,
-        table: str = "trials",
+        columns: Sequence[ExportColumn],
         takes_files: bool = False,
+        offers_all: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.method = method
         self.parameters = [entry for entry in method.parameters if takes_files or entry.kind != "file"]
-        self.study = study
-        self.table = table
-        columns = columns_of(study, table)
+        derived = self._derived()
+        # Of a table that nobody has described every column may be meant for everything.
+        everywhere = frozenset(names([*derived, *columns] if offers_all else derived))
         for parameter in self.parameters:
-            self.fields[parameter.name] = field_for(parameter, columns, chosen=self.initial.get(parameter.name))
+            chosen = self.initial.get(parameter.name)
+            field = field_for(parameter, [*derived, *columns], chosen=chosen, derived=everywhere)
+            self.fields[parameter.name] = field
+        self.fields[DERIVE] = forms.CharField(
+            label=_("Derived columns"),
+            required=False,
+            max_length=LONGEST,
+            widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false", "placeholder": EXAMPLE}),
+            help_text=_(
+                "Columns made of others, one a line: and, or, not, comparisons, sums, log(…), if(…, …, …). "
+                "“Offer these columns” puts them among the choices above."
+            ),
+        )
+
+    def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters as they are stored. Raises BadInput with all faults together."""
+        raise NotImplementedError
+
+    def _derived(self) -> list[ExportColumn]:
+        """Return the columns that are derived, as far as they can be read; what cannot is said when it is checked."""
+        given = self.data.get(DERIVE) if self.is_bound else self.initial.get(DERIVE)
+        try:
+            found = parsed(str(given or ""))
+        except BadInput:
+            return []
+        return [derived_column(column) for column in found]
 
     def clean(self) -> dict[str, Any]:
         """Check the parameters against the data, as the run itself will."""
         cleaned = super().clean() or {}
         if not self.errors:
             try:
-                self.params = checked_params(
-                    self.study, method=self.method.slug, params=self._given(cleaned), table=self.table
-                )
+                self.params = self.checked(self._given(cleaned))
             except BadInput as fault:
                 raise forms.ValidationError(str(fault)) from fault
         return cleaned
 
     def _given(self, cleaned: Mapping[str, Any]) -> dict[str, Any]:
         """Return what was chosen, without what is the default anyway."""
-        given = {}
+        given = {DERIVE: cleaned[DERIVE].replace("\r\n", "\n")} if cleaned.get(DERIVE) else {}
         for parameter in self.parameters:
             value = cleaned.get(parameter.name)
             if parameter.kind == "file":
@@ -81,9 +111,37 @@ class AnalysisForm(forms.Form):
         """Return the fields that mostly stay as they are."""
         return [self[parameter.name] for parameter in self.parameters if not is_main(parameter)]
 
+    def derived_field(self) -> forms.BoundField:
+        """Return the field of derived columns."""
+        return self[DERIVE]
+
     def further_are_open(self) -> bool:
         """Whether one of the further fields needs to be seen."""
         return any(field.errors or field.name in self.initial for field in self.further_fields())
+
+
+class AnalysisForm(MethodForm):
+    """Parameters of one method; the choices are the measures, factors and units of one of the study's tables."""
+
+    def __init__(self, *args: Any, method: Method, study: Study, table: str = "trials", **kwargs: Any) -> None:
+        self.study = study
+        self.table = table
+        super().__init__(*args, method=method, columns=columns_of(study, table), **kwargs)
+
+    def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        return checked_params(self.study, method=self.method.slug, params=given, table=self.table)
+
+
+class TableForm(MethodForm):
+    """Parameters of one method; the choices are the columns of an uploaded table."""
+
+    def __init__(self, *args: Any, method: Method, table: UploadedTable, **kwargs: Any) -> None:
+        self.table = table
+        columns = columns_of_table(table)
+        super().__init__(*args, method=method, columns=columns, takes_files=True, offers_all=True, **kwargs)
+
+    def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        return checked_table_params(self.table, method=self.method.slug, params=given)
 
 
 class TextFileField(forms.FileField):
@@ -152,8 +210,14 @@ def is_main(parameter: Parameter) -> bool:
     return parameter.required or parameter.role in ("measure", "factor") or parameter.name in ("unit", "how", "formula")
 
 
-def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: Any) -> forms.Field:
-    """Return the form field of one parameter."""
+def field_for(
+    parameter: Parameter,
+    columns: Sequence[ExportColumn],
+    *,
+    chosen: Any,
+    derived: frozenset[str] = frozenset(),
+) -> forms.Field:
+    """Return the form field of one parameter; columns that are derived are offered for whatever takes a column."""
     shared: dict[str, Any] = {
         "label": _(parameter.label),
         "help_text": _(parameter.help) if parameter.help else "",
@@ -163,12 +227,12 @@ def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: 
     match parameter.kind:
         case "column":
             there = default if default in names(columns) else None
-            choices = column_choices(parameter, columns, chosen=str(chosen or ""))
+            choices = column_choices(parameter, columns, derived, chosen=str(chosen or ""))
             return forms.ChoiceField(choices=choices, initial=there, **shared)
         case "columns":
             present = tuple(name for name in as_names(default or ()) if name in names(columns))
             return forms.MultipleChoiceField(
-                choices=suggested_choices(parameter, columns, chosen=as_names(chosen or present)),
+                choices=suggested_choices(parameter, columns, chosen=as_names(chosen or present), derived=derived),
                 widget=forms.CheckboxSelectMultiple,
                 initial=present,
                 **shared,
@@ -195,13 +259,22 @@ def field_for(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: 
             return forms.CharField(initial=default, **shared)
 
 
-def column_choices(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: str = "") -> list[Any]:
+def column_choices(
+    parameter: Parameter,
+    columns: Sequence[ExportColumn],
+    derived: frozenset[str] = frozenset(),
+    *,
+    chosen: str = "",
+) -> list[Any]:
     """Return the columns for a parameter that takes one: those made for it first.
 
     Units are followed by those joined with a factor, whose ids begin anew at its levels.
     """
-    fitting = [(column.name, column.name) for column in columns if fits(parameter, column)]
-    others = [(column.name, column.name) for column in columns if not fits(parameter, column)]
+    made_for_it = [column for column in columns if fits(parameter, column)]
+    first = [*made_for_it, *(column for column in columns if parameter.role and column.name in derived)]
+    first = list({column.name: column for column in first}.values())
+    fitting = [(column.name, column.name) for column in first]
+    others = [(column.name, column.name) for column in columns if column not in first]
     empty = [] if parameter.required and fitting else [("", "–")]
     if not fitting:
         return [*empty, *others]
@@ -219,18 +292,39 @@ def _joined(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: st
 
 
 def suggested_choices(
-    parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: Sequence[str]
+    parameter: Parameter,
+    columns: Sequence[ExportColumn],
+    *,
+    chosen: Sequence[str],
+    derived: frozenset[str] = frozenset(),
 ) -> list[tuple[str, str]]:
-    """Return the columns for a parameter that takes several: those made for it, and what is chosen already."""
-    fitting = [column.name for column in columns if fits(parameter, column) or not parameter.role]
+    """Return the columns for a parameter that takes several: those made for it, and what is chosen already.
+
+    What is averaged over, or names what was judged, may be any column whose cells name something: units come first,
+    then factors, then other names.
+    """
+    fitting = [
+        column.name for column in columns if fits(parameter, column) or not parameter.role or column.name in derived
+    ]
     # The factors of the design come first; list and condition are rarely what is meant.
     fitting.sort(key=lambda name: name in ("list", "condition"))
+    made_for_it = {column.name for column in columns if fits(parameter, column)}
+    fitting.sort(key=lambda name: name in derived and bool(parameter.role) and name not in made_for_it)
+    if parameter.role == "unit":
+        for is_next in (lambda column: column.role == "factor", names_something):
+            fitting += [column.name for column in columns if is_next(column) and column.name not in fitting]
     return [(name, name) for name in [*fitting, *(name for name in chosen if name not in fitting)]]
 
 
 def fits(parameter: Parameter, column: ExportColumn) -> bool:
     """Say whether a column is made for a parameter."""
     return bool(parameter.role) and column.role == parameter.role
+
+
+def names_something(column: ExportColumn) -> bool:
+    """Say whether the cells of a column are names or numbers of things, and neither measures, texts nor times."""
+    is_name = column.type == "text" and column.name not in NO_NAMES
+    return column.role != "measure" and not column.has_own_words and (is_name or column.name in NUMBERED)
 
 
 def _group_label(parameter: Parameter) -> str:

@@ -20,7 +20,7 @@ from analysis.methods.report import BadInput
 from analysis.studies.planned import planned_analyses, planned_study
 from analysis.studies.sequential import course_of
 from analysis.views.asking import AnalysisView, start, suggestions
-from analysis.views.choosing import NewAnalysis, chosen_of, is_number
+from analysis.views.choosing import OFFER, NewAnalysis, chosen_of, is_number
 from analysis.views.forms import AnalysisForm
 from analysis.views.plan_form import PlanForm
 from analysis.views.planned import asks_for_study, needs_study, offers_of, planned_of, said_flow
@@ -139,6 +139,8 @@ class PlanAnalysis(ChangesPlan, NewAnalysis):
     @transaction.atomic
     def post(self, request: HttpRequest, method: str) -> HttpResponseBase:
         declared = self._method(method)
+        if OFFER in request.POST:
+            return self._form_page(self.form_with_derived(request, declared))
         form = AnalysisForm(
             request.POST,
             method=declared,

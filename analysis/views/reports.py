@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -109,29 +109,36 @@ class RunPage(RunView):
             stored = report_from(run.report)
             report = labelled(stored, labels_of(run.study))
             is_simulated = is_about_simulated(stored)
-            # That data are simulated stands above the report already.
-            warnings = [with_minus(told) for told in report.warnings if not is_simulated or told != ONLY_SIMULATED]
-            first_warnings, further_warnings = parted(warnings, most=WARNINGS_FIRST)
-            first_sentences, further_sentences = parted(report.sentences, most=SENTENCES_FIRST)
             context |= {
-                "report": report,
-                "warnings": first_warnings,
-                "further_warnings": further_warnings,
+                **words_of_report(report, without=(ONLY_SIMULATED,) if is_simulated else ()),
                 "drawn": drawn_as(run),
-                "sentences": [sentence_html(sentence) for sentence in first_sentences],
-                "further_sentences": [sentence_html(sentence) for sentence in further_sentences],
-                "sections": sections_of(report),
-                "print_widths": PRINT_WIDTHS,
+                "files_at": reverse("analysis:run", args=[self.study.slug, run.pk]),
                 "paragraph": methods_paragraph(run, report, standing=context["standing"]).text,
                 "changes": Changes(self.study).since(run),
                 "is_simulated": is_simulated,
                 "can_be_rated": can_be_rated(stored),
                 "can_be_stored": can_be_stored(method=run.method, table=run.table),
-                "versions": ", ".join(f"{name} {version}" for name, version in report.versions.items()),
             }
         elif run.is_unfinished:
             context["ahead"] = runs_ahead(run)
         return self.page(**context)
+
+
+def words_of_report(report: Report, *, without: Sequence[str] = ()) -> dict[str, Any]:
+    """Return what the template `findings.html` needs of a report; `without` are warnings that stand elsewhere."""
+    warnings = [with_minus(told) for told in report.warnings if told not in without]
+    first_warnings, further_warnings = parted(warnings, most=WARNINGS_FIRST)
+    first_sentences, further_sentences = parted(report.sentences, most=SENTENCES_FIRST)
+    return {
+        "report": report,
+        "warnings": first_warnings,
+        "further_warnings": further_warnings,
+        "sentences": [sentence_html(sentence) for sentence in first_sentences],
+        "further_sentences": [sentence_html(sentence) for sentence in further_sentences],
+        "sections": sections_of(report),
+        "print_widths": PRINT_WIDTHS,
+        "versions": ", ".join(f"{name} {version}" for name, version in report.versions.items()),
+    }
 
 
 class RunProgress(RunView):

@@ -28,6 +28,7 @@ from experiments.loading import loading  # noqa: E402
 # Loaded before anything is asked; a reader of another module loads it by itself.
 READERS = (
     "experiments.uploads.materials",
+    "experiments.uploads.tables",
     "experiments.study_files.uploaded",
     "experiments.media.checking",
     "experiments.questionnaire.table",

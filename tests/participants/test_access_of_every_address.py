@@ -15,7 +15,7 @@ from django.apps import apps
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from analysis.models import AnalysisRun
+from analysis.models import AnalysisRun, TableRun, UploadedTable
 from config.accounts import urls as accounts
 from experiments.models import AuditEntry, Item, Membership, StimulusList, Study
 from participants.models import Response, Session, SessionCode, Trial
@@ -25,7 +25,8 @@ from tests.participants.studies import Browser, open_study
 STRANGERS = ("anonymous", "other participant", "participant")
 
 # Who is let in: everybody (what exactly happens there, `test_access_matrix` says of participants' addresses),
-# researchers with an account, members of the study, those who may see the record, administrators, or nobody.
+# researchers with an account, members of the study, who uploaded the table, those who may see the record,
+# administrators, or nobody.
 ROWS: dict[str, str] = {
     "everybody": """
         participants:home participants:healthz participants:readyz participants:landing participants:run
@@ -39,7 +40,7 @@ ROWS: dict[str, str] = {
         schema schema-ui documents document admin:login admin:logout
     """,
     "staff": """
-        study:index study:start admin:index admin:search admin:password_change admin:password_change_done
+        study:index study:start tables:tables admin:index admin:search admin:password_change admin:password_change_done
         admin:autocomplete admin:jsi18n admin:view_on_site admin:app_list admin:admin/(?P<url>.*)$
         admin:experiments_study_changelist admin:experiments_study_add admin:experiments_auditentry_changelist
         admin:participants_participant_changelist admin:participants_session_changelist
@@ -68,6 +69,10 @@ ROWS: dict[str, str] = {
         analysis:export_file analysis:scores analysis:remove_score analysis:store_profile analysis:store_run
         analysis:profile_figure analysis:export_paper analysis:distractors analysis:store_distractors
         analysis:sequential analysis:without_sequential analysis:end_sequential
+    """,
+    "their owner": """
+        tables:table tables:download tables:delete tables:study tables:new tables:run tables:progress
+        tables:delete_run tables:run_file
     """,
 }
 # The lists of records have one address for each of these; in all of them the same holds.
@@ -134,6 +139,10 @@ def clients(study: Study, django_user_model: Any) -> dict[str, Client]:
     )
     AuditEntry.objects.create(study=study, study_slug=study.slug, action="changed")
     AnalysisRun.objects.create(study=study, method="rm-anova", params={}, data_hash="0", code_version="1")
+    table = UploadedTable.objects.create(
+        owner=django_user_model.objects.get(username="owner"), name="t.csv", content="a\r\n1\r\n", columns=[], rows=1
+    )
+    TableRun.objects.create(table=table, method="rm-anova", params={}, status="done", report="{}")
     return made
 
 
@@ -153,6 +162,8 @@ def filled(route: str, study: Study) -> str:
         "pseudonym": session.participant.pseudonym, "position": 0, "number": 1, "index": 0, "method": "rm-anova",
         "run_id": of_model["analysisrun"], "score_id": 0, "name": "trials.csv", "content_type_id": 1,
     }  # fmt: skip
+    if route.startswith("admin/tables/"):
+        values |= {"table_id": UploadedTable.objects.get(), "run_id": TableRun.objects.get(), "name": "report.json"}
     named = re.search(r"^admin/\w+/(\w+)/", route)
     about = of_model.get(named[1] if named else "")
     values |= {"object_id": about, "id": about}
@@ -216,6 +227,16 @@ def test_a_viewer_changes_nothing_by_any_request_without_a_body(clients: dict[st
     assert {model: number for model, number in after.items() if model != "experiments.AuditEntry"} == {
         model: number for model, number in before.items() if model != "experiments.AuditEntry"
     }
+
+
+def test_an_uploaded_table_is_its_owners_alone(clients: dict[str, Client], study: Study) -> None:
+    study.refresh_from_db()
+    addresses_of = [filled(route, study) for name, route in addresses() if row_of(name) == "their owner"]
+    assert len(addresses_of) == 9
+    for role in ("other researcher", "viewer", "superuser"):
+        assert {clients[role].get(address).status_code for address in addresses_of} <= {404, 405}
+    let_in = [clients["owner"].get(address).status_code for address in addresses_of if "/runs/" not in address]
+    assert let_in == [200] * len(let_in)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from analysis.methods.report import BadInput, Column
 from analysis.methods.wording import counted, listed
 from analysis.text import arpa, frequency, syllables, tokens
 from analysis.text.arpa_file import model_for
+from analysis.text.boundaries import unclear_stops
 from analysis.text.norms import NoNorms, Norms, read_norms
 from analysis.text.readability import Counting, Counts, counting
 from analysis.text.scripts import is_written_in, script_of
@@ -96,7 +97,7 @@ def ways(
         ) from None
     plain = Ways(counts, code, frequency.has_frequencies(code), None, tokenised)
     chosen = replace(plain, model=_model(model, texts, by=plain), norms=_norms(norms, column=norms_column))
-    notes = _notes(chosen, asked=given_as == AUTO, model=model)
+    notes = [*_notes(chosen, asked=given_as == AUTO, model=model), *_unclear(texts, chosen)]
     if chosen.norms is not None:
         n_twice = chosen.norms.repeated
         twice = f" {counted(n_twice, 'word')} came up more than once and got the mean." if n_twice else ""
@@ -190,6 +191,24 @@ def _model(given: Any, texts: Sequence[str], *, by: Ways) -> arpa.BackOffModel |
         return arpa.read_arpa(given.text)
     except arpa.NotArpa as fault:
         raise BadInput(f"{given.name} is no language model in the ARPA format. {fault}") from None
+
+
+PLACES_SHOWN = 5
+
+
+def _unclear(texts: Sequence[str], by: Ways) -> list[str]:
+    """Say by which rule sentences go on where a reader might see two."""
+    if by.tokenised or frequency.base(by.language) != "en":
+        return []
+    places = [place for text in texts for place in unclear_stops(text)]
+    if not places:
+        return []
+    found = [f"“{place}”" for place in dict.fromkeys(places)]
+    return [
+        f"In {counted(len(places), 'place')} a name, or another word with which sentences rarely begin, follows an "
+        f"abbreviation that may end a sentence ({listed(found, shown=PLACES_SHOWN)}): by the rule the sentence goes on "
+        f"there. Where one ends, put a blank line between them."
+    ]
 
 
 def _notes(by: Ways, *, asked: bool, model: Any) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -22,6 +22,7 @@ from analysis.methods.texts.measures import (
     AUTO,
     MEASURES,
     TEXTS,
+    Ways,
     constant,
     constant_note,
     measured,
@@ -33,15 +34,23 @@ from analysis.methods.texts.rows import TextRows, text_rows, with_phase
 from analysis.methods.texts.tables import (
     IMPLEMENTATIONS,
     PROFILE,
+    SYSTEMS,
     difference_rows,
     figures,
     implementation_rows,
     implementation_sentences,
     profile_rows,
     profile_sentences,
+    system_figures,
+    system_rows,
+    system_sentences,
 )
+from analysis.methods.wording import listed
+from analysis.text import syllables
 
-COUNTERS = (AUTO, "english-rules", "english-rules-without-the", "english-rules-easse", "hyphenation", "vowel-groups")
+CONDITIONS, SYSTEMS_ALONE = "conditions", "systems"
+MANY_LEVELS = 6
+COUNTERS = (AUTO, *syllables.COUNTERS, syllables.HYPHENATION)
 
 
 def text_profile(
@@ -51,6 +60,7 @@ def text_profile(
     source: str | None = None,
     item: str | None = "item",
     condition: Sequence[str] = ("condition",),
+    purpose: str = CONDITIONS,
     list: str | None = "list",  # noqa: A002 - the role is called so everywhere
     language: str = "en",
     tokens: str = AUTO,
@@ -71,11 +81,14 @@ def text_profile(
     Where the data have a column of participants or lists, as `trials.csv` has, a text is measured once however often
     it was shown; otherwise every row is a text. Rows without a text have none.
 
+    With `purpose=systems` the levels of the conditions are systems whose outputs are described: a table of them comes
+    first, and nothing is said on matching.
+
     Raises BadInput where there is no text, the language or the model cannot be used, or a number is out of range.
 
     >>> frame, parameters = example()
     >>> print(text_profile(frame, **parameters).sentences[0])
-    8 texts: 6.88 words per sentence and 1.49 syllables per word, hence FKGL 4.68; 0 of 8 are split.
+    8 texts: 6.88 words per sentence and 1.40 syllables per word, hence FKGL 3.61; 0 of 8 are split.
     """
     limits = bounds_of(bounds, d=bound, measures=tuple(MEASURES))
     _check(confidence=confidence, farthest=farthest)
@@ -99,6 +112,11 @@ def text_profile(
     measures = [measure for measure in MEASURES if measure in table and table[measure].notna().any()]
     same = constant(table, measures)
     compare = [measure for measure in measures if measure not in same and measure not in repeated(table)]
+    if purpose == SYSTEMS_ALONE:
+        return _of_systems(
+            given, table, by, factors=known, notes=[*chosen.notes, *given.notes, *notes],
+            warnings=[*_without_copies(chosen.warnings, given), *given.warnings, *warnings], progress=progress,
+        )  # fmt: skip
     progress(0.8, "comparing conditions")
     levels, too_many = levels_of(given)
     warnings += too_many
@@ -125,6 +143,7 @@ def text_profile(
             *chosen.notes,
             *given.notes,
             *notes,
+            *_hint_at_systems(levels),
             *(constant_note(same, table) if lines else []),
             *method_note(lines, limits.told(compare, MEASURES), confidence=confidence),
             *equal_notes(overall),
@@ -141,6 +160,48 @@ def text_profile(
             *implementation_sentences(others),
         ),
     )
+
+
+def _of_systems(
+    given: TextRows,
+    table: pd.DataFrame,
+    by: Ways,
+    *,
+    factors: Sequence[str],
+    notes: Sequence[str],
+    warnings: Sequence[str],
+    progress: Progress,
+) -> Report:
+    """Return the report on systems: what their texts are like, and nothing on matching."""
+    if not factors:
+        raise BadInput("purpose=systems needs the column of the systems; name it with condition=…")
+    progress(0.9, "comparing implementations")
+    profiles = profile_rows(table, given)
+    lines, others = system_rows(profiles), implementation_rows(given.texts, by)
+    name = factors[0] if len(factors) == 1 else "system"
+    shown = pd.concat([given.about, table], axis=1)
+    return Report(
+        tables=(
+            SYSTEMS.of(lines, factor=listed(factors)),
+            IMPLEMENTATIONS.of(others),
+            TEXTS.of(shown, levels={name: name for name in given.about if name != "text"}),
+        ),
+        figures=system_figures(name),
+        notes=tuple(notes),
+        warnings=tuple(warnings),
+        sentences=(*system_sentences(lines), *profile_sentences(profiles), *implementation_sentences(others)),
+    )
+
+
+def _hint_at_systems(levels: Mapping[str, Sequence[str]]) -> list[str]:
+    """Say how systems are described, where conditions look like some."""
+    many = [name for name, entries in levels.items() if len(entries) >= MANY_LEVELS or name.casefold() == "system"]
+    if not many:
+        return []
+    return [
+        f"Where the levels of {listed(many)} are systems whose outputs are described, and not conditions of an "
+        f"experiment, purpose={SYSTEMS_ALONE} gives a table of them and leaves matching out."
+    ]
 
 
 def _check(*, confidence: float, farthest: int) -> None:
@@ -170,6 +231,13 @@ METHOD = declared(
         role="factor",
         also=("factors", "factor", "by"),
     ),
+    Parameter(
+        "purpose",
+        "Purpose",
+        "choice",
+        help="conditions asks whether they are matched; systems describes the outputs of systems.",
+        choices=(CONDITIONS, SYSTEMS_ALONE),
+    ),
     Parameter("list", "List", "column", help="The list on which the text is shown."),
     Parameter("language", "Language", "text", help="Code of the language, such as en or de."),
     Parameter(
@@ -183,7 +251,7 @@ METHOD = declared(
         "counter",
         "Syllables",
         "choice",
-        help="How syllables are counted; auto takes rules for English and hyphenation for other languages.",
+        help="How syllables are counted; auto takes a pronouncing dictionary for English, hyphenation for others.",
         choices=COUNTERS,
     ),
     Parameter("model", "Language model", "file", help="An n-gram model in the ARPA format, for surprisal."),
@@ -204,5 +272,5 @@ METHOD = declared(
     Parameter("confidence", "Confidence level", "number", help="1 − α of the tests."),
     Parameter("farthest", "Items named", "integer", help="How many items are named per difference."),
     example=example,
-    tables=(PROFILE, MATCHING, WITHIN_LISTS, DIFFERENCES, WORST, IMPLEMENTATIONS, TEXTS),
+    tables=(PROFILE, SYSTEMS, MATCHING, WITHIN_LISTS, DIFFERENCES, WORST, IMPLEMENTATIONS, TEXTS),
 )

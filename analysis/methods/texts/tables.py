@@ -38,6 +38,24 @@ PROFILE = declared_table(
     optional="surprisal",
     detail="words sentences syllables syllables_per_word split_pct surprisal",
 )
+SYSTEMS = declared_table(
+    "systems",
+    "Texts by {factor}",
+    "With `purpose=systems`: every level of the conditions in order, all texts last. Counts are sums, and ratios and "
+    "FKGL are of these.",
+    Column("level", "System", "text", meaning="The system, or what its texts have in common."),
+    Column("n", "Texts", "integer", meaning="How many texts."),
+    named(MEASURED, "words_per_sentence syllables_per_word fkgl"),
+    Column("split_pct", "% split", meaning="Texts with more sentences than the source, or than one, in %."),
+    Column("words_mean", "Words, mean", meaning="Mean over texts."),
+    Column("words_sd", "Words, sd", meaning="Standard deviation over texts."),
+    Column("zipf", "Zipf frequency", meaning="Mean over texts."),
+    Column("surprisal", "Surprisal", meaning="Mean over texts, in bits per word."),
+    named(MEASURED, "words sentences syllables"),
+    optional="surprisal",
+    detail="words_sd words sentences syllables",
+    when="with `purpose=systems`",
+)
 IMPLEMENTATIONS = declared_table(
     "implementations",
     "What other ways to count make of all texts together",
@@ -80,6 +98,53 @@ def _profile(table: pd.DataFrame, *, factor: str, level: str) -> dict[str, Any]:
         "zipf": mean(table["zipf"]),
         **({"surprisal": mean(table["surprisal"])} if "surprisal" in table else {}),
     }
+
+
+def system_rows(profiles: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of `systems` from those of `profile`: levels of the conditions, and all texts last."""
+    of_levels = [dict(line) for line in profiles if line["factor"] not in ("", LIST)]
+    return [*of_levels, dict(profiles[0])]
+
+
+def system_sentences(lines: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Say between which systems the ratios, FKGL and the share of split texts lie."""
+    systems = [line for line in lines[:-1] if line["fkgl"] is not None]
+    if not systems:
+        return []
+    said = []
+    for name, what, unit in (
+        ("fkgl", "FKGL", ""),
+        ("words_per_sentence", "words per sentence", ""),
+        ("syllables_per_word", "syllables per word", ""),
+        ("split_pct", "split texts", " %"),
+    ):
+        low, high = (pick(systems, key=lambda line: line[name]) for pick in (min, max))
+        said.append(
+            f"{what} from {number_text(low[name])}{unit} ({low['level']}) to {number_text(high[name])}{unit} "
+            f"({high['level']})"
+        )
+    return [f"{counted(len(systems), 'system')}: {'; '.join(said)}."]
+
+
+def system_figures(factor: str) -> tuple[Figure, ...]:
+    """Return the figures of systems: both ratios of which FKGL is made, and the share of split texts."""
+    of_ratios = {
+        "words_per_sentence": "Words / sentence",
+        "syllables_per_word": "Syllables / word",
+        "split_pct": "% split",
+    }
+    return tuple(
+        Figure(
+            name=f"systems-{name.replace('_', '-')}",
+            title=f"{label} by {factor}",
+            kind="bars",
+            table="systems",
+            encoding={"x": "level", "y": name},
+            caption="All texts of a system together.",
+            y_label=label,
+        )
+        for name, label in of_ratios.items()
+    )
 
 
 def profile_sentences(profiles: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -17,7 +17,7 @@ from analysis.text.quality import word_lists as lists
 from analysis.text.quality.parses import NOMINAL, Parse, Parsed
 from analysis.text.quality.segments import Sentence
 from analysis.text.readability import Counts, grade_level
-from analysis.text.syllables import ENGLISH_RULES
+from analysis.text.syllables import ENGLISH_SPOKEN
 
 MOST_SENTENCES = 60
 """Sentences of a text, from its beginning, that are compared each with each."""
@@ -39,7 +39,7 @@ def coh_metrix(text: Sequence[Sentence], parsed: Parsed | None) -> dict[str, flo
     (1.0, 0.4)
     """
     words = [word for sentence in text for word in sentence.words]
-    counts = Counts(len(words), len(text), sum(ENGLISH_RULES.count(word) for word in words))
+    counts = Counts(len(words), len(text), sum(ENGLISH_SPOKEN.count(word) for word in words))
     length, weight, grade = counts.words_per_sentence, counts.syllables_per_word, grade_level(counts)
     content = [lists.content_words(sentence.words) for sentence in text]
     every = [word for sentence in content for word in sentence]

@@ -9,7 +9,7 @@ from functools import cached_property
 from analysis.text.boundaries import running_sentences
 
 _TOKEN = re.compile(r"\w+(?:['’\-]\w+)*|[^\w\s]")
-_TURN = re.compile(r"\n|(?:^|(?<=\s))\|(?=\s|$)")
+_TURN = re.compile(r"(?:^|(?<=\s))\|(?=\s|$)")
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Sentence:
 
 
 def sentences(text: str) -> tuple[Sentence, ...]:
-    """Split a text at line ends, at a bar between blanks (turns of a dialogue), and as `running_sentences` does.
+    """Split a text at a bar between blanks (turns of a dialogue), and as `running_sentences` does.
 
     >>> [sentence.text for sentence in sentences("Dr. Low left. She came back ! | Why?")]
     ['Dr. Low left.', 'She came back !', 'Why?']

@@ -236,9 +236,14 @@ class SentenceRecall(Paradigm):
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         return [message for _column, message in self.stimulus_faults(text, extra)]
 
-    def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
-        """Suggest coder agreement, Table 5, H4 and H3 of the paper, scores by factor, and scores against ratings."""
+    def suggestions(
+        self, factors: Mapping[str, Sequence[str]], settings: Mapping[str, Any], *, has_fillers: bool
+    ) -> list[SuggestedAnalysis]:
+        """Suggest coder agreement, Table 5, H3 and H4 of the paper, scores by factor, and scores against ratings."""
         return recall_suggestions(factors)
+
+    def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
+        return recall_suggestions(dict.fromkeys(factors, ()))
 
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
         return RecallParticipant(rng)

@@ -1,5 +1,6 @@
 """Every analysis that a recall study suggests exists and names parameters and columns that are there."""
 
+import json
 import random
 from itertools import product
 from pathlib import Path
@@ -71,3 +72,74 @@ def tables():
 def test_without_factors_only_codings_are_analysed():
     suggested = paradigm_named("sentence-recall").suggested_analyses([])
     assert [each.method for each in suggested] == ["agreement", "incidence", "proportions"]
+
+
+MARKERS, ORDERS = ("because", "because-of", "cause-verb", "cause-noun"), ("cause-effect", "effect-cause")
+ORACLE = json.loads(
+    (Path(settings.BASE_DIR) / "tests" / "oracles" / "garbled_clauses.json").read_text(encoding="utf-8")
+)
+
+
+def recalls():
+    """Final codes of 20 people and 32 items, made by the rule of `tests/oracles/garbled_clauses.R`."""
+    rows = []
+    for person, item in product(range(20), range(32)):
+        marker, order = MARKERS[(person + item) % 4], ORDERS[(person + item) // 4 % 2]
+        harder = 4 if marker.startswith("because") else 2
+        late = 5 if marker == "because" else 0
+        second_is_cause = order == "effect-cause"
+        effect = (7 * person + 3 * item + person * item) % 29 < harder + (0 if second_is_cause else late)
+        cause = (5 * person + 11 * item + 3) % 31 < harder + (late if second_is_cause else 0)
+        codes = {"code_3": str(effect).lower(), "code_4": str(cause).lower()}
+        place = {"participant": f"P{person}", "item": f"i{item}", "marker": marker, "order": order}
+        rows.append({**place, **codes, "role": "final"})
+    return pd.DataFrame(rows, dtype=str)
+
+
+def suggested_of_the_paper():
+    return paradigm_named("sentence-recall").suggestions({"marker": MARKERS, "order": ORDERS}, {}, has_fillers=False)
+
+
+def test_h3_is_suggested_as_the_paper_has_it():
+    """Row 32: one of two codes, because and because of against cause as verb and noun. Oracle: `prop.test` of R."""
+    h3 = next(each for each in suggested_of_the_paper() if each.title.startswith("H3"))
+    report = run(method_named(h3.method), recalls(), h3.params)
+    (line,) = report.table("ztest").frame().to_dict("records")
+    assert [line["successes_a"], line["successes_b"]] == ORACLE["h3"]["x"]
+    assert (line["z"], line["p"]) == (pytest.approx(ORACLE["h3"]["z"]), pytest.approx(ORACLE["h3"]["p"]))
+
+
+def test_h4_is_suggested_within_because_with_mcnemar_beside_it():
+    """Row 33: the second clause against the first, whichever is the cause. Oracle: R, as above and `binom.test`."""
+    h4 = next(each for each in suggested_of_the_paper() if each.title.startswith("H4"))
+    report = run(method_named(h4.method), recalls(), h4.params)
+    (line,) = report.table("ztest").frame().to_dict("records")
+    assert [line["successes_a"], line["successes_b"]] == ORACLE["h4"]["x"]
+    assert (line["a"], line["n_a"]) == ("second_clause", ORACLE["h4"]["n"][0])
+    assert (line["z"], line["p"]) == (pytest.approx(ORACLE["h4"]["z"]), pytest.approx(ORACLE["h4"]["p"]))
+    (pairs,) = report.table("mcnemar").frame().to_dict("records")
+    assert [pairs["only_a"], pairs["only_b"]] == ORACLE["h4"]["only"]
+    assert pairs["p"] == pytest.approx(ORACLE["h4"]["mcnemar"])
+
+
+@pytest.mark.parametrize(
+    ("levels", "titles"),
+    [
+        ({"marker": ("because", "cause")}, ["H3"]),
+        ({"order": ("ab", "ba"), "marker": ("because of", "cause (noun)", "because")}, ["H3", "H4"]),
+        ({"marker": ("so", "thus")}, ["Clause B"]),
+        ({"marker": ("because", "so")}, ["Clause B"]),
+        ({"marker": ("because", "cause"), "order": ("ab", "ba", "b")}, ["H3"]),
+    ],
+)
+def test_what_is_suggested_on_clauses_hangs_on_the_levels(levels, titles):
+    suggested = paradigm_named("sentence-recall").suggestions(levels, {}, has_fillers=False)
+    found = [each.title for each in suggested if "clause" in each.title.casefold()]
+    assert [title[: len(wanted)] for title, wanted in zip(found, titles, strict=True)] == titles
+
+
+def test_the_conjunction_is_because_and_not_because_of():
+    levels = {"marker": ("because of", "because", "cause (verb)"), "order": ("b-a", "a-b")}
+    h4 = paradigm_named("sentence-recall").suggestions(levels, {}, has_fillers=False)[3]
+    assert h4.params["where"] == "role=final and 'marker'='because'"
+    assert h4.params["derive"].startswith('first_clause = if(order = "a-b", code_4, code_3);')

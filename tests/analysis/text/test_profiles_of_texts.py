@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable
 from typing import Any
 
@@ -12,7 +13,7 @@ from analysis.methods import registry
 from analysis.methods.report import BadInput, Report
 from analysis.methods.texts.example import example
 from analysis.methods.texts.method import METHOD
-from tests.analysis.text.shared_texts import FILES, needs_shared_texts, oracle, texts
+from tests.analysis.text.shared_texts import FILES, SYSTEMS, needs_shared_texts, oracle, texts
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +28,7 @@ def lines(report: Report, table: str) -> list[dict[Hashable, Any]]:
 
 @needs_shared_texts
 def test_the_profile_of_published_outputs_has_the_published_counts():
-    """Oracle: `../shared/oracles/oracle_turkcorpus_posthoc.json`, by the defaults of the method."""
+    """Oracle: `../shared/oracles/oracle_turkcorpus_posthoc.json`, by the rules that were used there."""
     frame = pd.concat(
         [
             pd.DataFrame({"item": [str(n) for n in range(359)], "system": system, "text": texts(file)})
@@ -35,7 +36,7 @@ def test_the_profile_of_published_outputs_has_the_published_counts():
         ],
         ignore_index=True,
     )
-    report = run(frame, condition="system")
+    report = run(frame, condition="system", counter="english-rules")
     published = oracle("oracle_turkcorpus_posthoc.json")
     found = {line["level"]: line for line in lines(report, "profile") if line["factor"] == "system"}
     assert set(found) == set(FILES)
@@ -64,7 +65,7 @@ def test_the_table_of_implementations_has_the_published_grades():
     }
     published = oracle("oracle_fkgl_by_implementation.json")["orig"]
     for ours, theirs in (
-        ("this report", "rules, words only"),
+        ("rules, words only", "rules, words only"),
         ("hyphenation, words only", "pyphen, words only"),
         ("rules, punctuation counted as words", "rules, punctuation counted as words"),
         ("readability (Mautner), Python 2", "mmautner tokens, py2 floor, the=0"),
@@ -76,8 +77,8 @@ def test_the_table_of_implementations_has_the_published_grades():
 def test_every_text_has_its_counts_and_the_grade_stands_beside_them():
     frame = pd.DataFrame({"text": ["The rain came. It stopped.", "Dogs bark"]})
     first, second = lines(run(frame), "texts")
-    assert (first["words"], first["sentences"], first["syllables"], first["split"]) == (5, 2, 6, True)
-    assert first["fkgl"] == pytest.approx(0.39 * 2.5 + 11.8 * 1.2 - 15.59)
+    assert (first["words"], first["sentences"], first["syllables"], first["split"]) == (5, 2, 5, True)
+    assert first["fkgl"] == pytest.approx(0.39 * 2.5 + 11.8 * 1.0 - 15.59)
     assert (second["sentences"], second["split"], second["characters"]) == (1, False, 9)
 
 
@@ -288,3 +289,33 @@ def test_between_items_those_farthest_from_the_other_mean_are_named_first():
     assert [row["item"] for row in worst[:2]] == ["B3", "A1"]
     assert [row["away"] for row in worst[:2]] == pytest.approx([(4 - 14) / sd, (3 - 12) / sd])
     assert len(worst) == 5
+
+
+@needs_shared_texts
+def test_systems_are_described_first_and_nothing_is_said_on_matching():
+    """Row 55 (Tanprasert & Kauchak 2021). Oracle: `../shared/oracles/oracle_turkcorpus_posthoc.json`."""
+    systems = ("Original", *SYSTEMS)
+    frame = pd.concat(
+        [pd.DataFrame({"item": range(359), "system": name, "text": texts(FILES[name])}) for name in systems],
+        ignore_index=True,
+    )
+    report = run(frame, condition="system", purpose="systems", counter="english-rules")
+    assert [table.name for table in report.tables] == ["systems", "implementations", "texts"]
+    found = {line["level"]: line for line in lines(report, "systems")}
+    published = oracle("oracle_turkcorpus_posthoc.json")
+    assert list(found) == [*sorted(systems), "all texts"]
+    for name in systems:
+        assert found[name]["fkgl"] == pytest.approx(published[name]["fkgl"], rel=1e-12)
+        assert found[name]["split_pct"] == pytest.approx(published[name]["split_pct"], rel=1e-12)
+    assert len(report.sentences) <= 4
+    assert "8 systems: FKGL from" in report.sentences[0]
+    said = " ".join((*report.sentences, *report.warnings, *report.notes))
+    assert not re.search(r"matched|equivalence|change the texts|covariate", said)
+
+
+def test_systems_need_a_column_and_many_levels_are_told_of_them():
+    frame = pd.DataFrame({"system": list("abcdef") * 3, "text": ["It rained. It stopped.", "Dogs bark."] * 9})
+    with pytest.raises(BadInput, match="name it with condition="):
+        run(frame, purpose="systems")
+    assert any("purpose=systems" in note for note in run(frame, condition="system").notes)
+    assert not any("purpose=systems" in note for note in run(unmatched(), condition="marker").notes)

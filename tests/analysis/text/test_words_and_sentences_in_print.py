@@ -173,7 +173,7 @@ def test_frequencies_are_those_of_wordfreq():
 
 def test_the_ways_of_counting_name_themselves():
     label = counting(language="de").label
-    assert label.startswith("words running 1, sentences running:de 1, syllables hyphenation:de_DE pyphen ")
+    assert label.startswith("words running 1, sentences running:de 2, syllables hyphenation:de_DE pyphen ")
     with pytest.raises(KeyError):
         counting(counter="by-ear")
 
@@ -191,7 +191,7 @@ def test_other_implementations_count_tokenised_texts_by_blanks_and_others_as_pri
             ways = implementations(language=code, tokenised=tokenised)
             name = "hyphenation, words only"
             assert next(way for way in ways if way.name == name).counting.words.name == rule
-            assert len(ways) == (2 if code == "de" else 7)
+            assert len(ways) == (2 if code == "de" else 8)
     assert implementations() == implementations(tokenised=False)
 
 

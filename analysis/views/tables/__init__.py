@@ -1,0 +1,1 @@
+"""Pages that analyse a table without a study: upload, methods, reports, and a study made of it."""

@@ -1,0 +1,126 @@
+"""Read an uploaded table of any columns to the end, for analyses without a study."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from experiments.formats.csvtext import (
+    BYTE_ORDER_MARK,
+    BrokenTable,
+    csv_rows,
+    csv_text,
+    decoded,
+    sniffed_delimiter,
+    without_declaration,
+)
+from experiments.formats.faults import Fault
+from experiments.materials.shapes import MAX_BYTES, MaterialsFaults
+from experiments.materials.workbook import workbook_rows
+from experiments.sentences import Sentence
+
+MAX_ROWS = 200_000
+MAX_COLUMNS = 300
+HEADER_ROOM = 100_000
+
+
+@dataclass(frozen=True)
+class ReadColumn:
+    """A column: its name, whether all filled cells are numbers, and how many different values it has."""
+
+    name: str
+    is_number: bool
+    distinct: int
+
+
+@dataclass(frozen=True)
+class AnyTable:
+    """A table as CSV in one form (UTF-8, commas), its columns, its rows, and what is to be said of how it was read."""
+
+    content: str
+    columns: tuple[ReadColumn, ...]
+    rows: int
+    said: tuple[str, ...] = ()
+
+
+def any_table(data: bytes) -> AnyTable:
+    """Return the table in a file: CSV in any usual encoding and with any usual delimiter, or the first sheet of XLSX.
+
+    Raises MaterialsFaults, with a sentence for everybody, where there is no such table or it is too large.
+
+    >>> table = any_table(b"item;rt\\n001;400\\n002;\\n")
+    >>> table.content, table.rows
+    ('item,rt\\r\\n001,400\\r\\n002,\\r\\n', 2)
+    >>> [(column.name, column.is_number, column.distinct) for column in table.columns]
+    [('item', True, 2), ('rt', True, 1)]
+    """
+    if len(data) > MAX_BYTES:
+        raise _fault(Sentence("The file has more than {limit} MB.", limit=MAX_BYTES // 1024**2))
+    said: list[str] = []
+    warnings: list[Fault] = []
+    is_workbook = data.startswith(b"PK\x03\x04")
+    records = workbook_rows(data, warnings) if is_workbook else _csv_records(data, said)
+    said += [str(warning.message) for warning in warnings]
+    if len(records) < 2:
+        raise _fault(Sentence("A table needs a first line with the names of its columns, and rows below it."))
+    if len(records) - 1 > MAX_ROWS:
+        raise _fault(
+            Sentence("The table has {n:,} rows; at most {most:,} can be read.", n=len(records) - 1, most=MAX_ROWS)
+        )
+    header = [cell.strip() for cell in records[0][1]]
+    while header and not header[-1]:
+        header.pop()
+    _check(header)
+    rows = []
+    for line, cells in records[1:]:
+        if any(cell.strip() for cell in cells[len(header) :]):
+            raise _fault(Sentence("The line has more cells than the first line has names."), line=line)
+        rows.append([*cells[: len(header)], *([""] * (len(header) - len(cells)))])
+    columns = tuple(
+        ReadColumn(name, _are_numbers(values := {row[place].strip() for row in rows} - {""}), len(values))
+        for place, name in enumerate(header)
+    )
+    return AnyTable(csv_text(header, rows), columns, len(rows), tuple(said))
+
+
+def _csv_records(data: bytes, said: list[str]) -> list[tuple[int, list[str]]]:
+    if data.startswith((b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x1f\x8b", b"\xd0\xcf\x11\xe0")):
+        raise _fault(Sentence("The file is no table: what it holds is not text."))
+    try:
+        read = decoded(data)
+        if "\x00" in read.text:
+            raise _fault(Sentence("The file is no table: what it holds is not text."))
+        text, declared = without_declaration(read.text.removeprefix(BYTE_ORDER_MARK))
+        delimiter = declared or sniffed_delimiter(text.lstrip("\r\n \t")[:HEADER_ROOM])
+        records = csv_rows(text, delimiter=delimiter)
+    except BrokenTable as broken:
+        raise _fault(str(broken), line=broken.line) from broken
+    if read.guessed_from is not None:
+        said.append(Sentence("The file is not UTF-8. It was read as Windows-1252; check the letters outside English."))
+    return records
+
+
+def _check(header: Sequence[str]) -> None:
+    if len(header) > MAX_COLUMNS:
+        raise _fault(
+            Sentence("The table has {n} columns; at most {most} can be read.", n=len(header), most=MAX_COLUMNS)
+        )
+    if not header or not all(header):
+        raise _fault(Sentence("A column has no name in the first line; give every column a name."))
+    if twice := sorted({name for name in header if header.count(name) > 1}):
+        raise _fault(Sentence("“{name}” is the name of more than one column; rename all but one.", name=twice[0]))
+
+
+def _are_numbers(values: set[str]) -> bool:
+    if not values:
+        return False
+    for value in values:
+        try:
+            float(value)
+        except ValueError:
+            return False
+    return True
+
+
+def _fault(message: str, *, line: int | None = None) -> MaterialsFaults:
+    return MaterialsFaults([Fault(line=line, message=message)])

@@ -8,7 +8,9 @@ from itertools import chain
 from django.conf import settings
 from django.utils import translation
 
+from analysis.exports.archive import json_bytes, with_manifest
 from analysis.exports.of_task import through_task
+from analysis.exports.provenance import PROVENANCE, provenance_of
 from analysis.exports.reports import table_csv
 from analysis.exports.stored import snapshot
 from analysis.methods.report import Column, Table
@@ -47,6 +49,8 @@ def paper_files(study: Study, *, refusal: Callable[[AnalysisRun], str] = lambda 
         people = people_of(study)
         paper = paper_of(study, found, people)
         sheet = data_sheet(study, found, people)
+        runs = sorted((told.run for told in found.all), key=lambda run: run.pk)
+        known = json_bytes(provenance_of(study, runs, folders={run.pk: "" for run in runs}, paths={}))
     files = [
         ("paper.tex", paper_tex(paper).encode("ascii")),
         ("paper.md", paper_md(paper).encode("utf-8")),
@@ -61,7 +65,7 @@ def paper_files(study: Study, *, refusal: Callable[[AnalysisRun], str] = lambda 
         elif isinstance(block, Picture):
             picture = svg(block.report, block.figure)
             files += [(f"{block.path}.svg", picture.encode("utf-8")), (f"{block.path}.pdf", outlined_pdf(picture))]
-    return files + data_sheet_files(sheet)
+    return with_manifest(study, [*files, *data_sheet_files(sheet), (PROVENANCE, known)])
 
 
 def paper_of(study: Study, found: Collected, people: People) -> Paper:

@@ -20,10 +20,11 @@ from django.utils.translation import override
 
 from analysis.data.frames import analysed_data
 from analysis.exports import zip_pieces
+from analysis.exports.archive import json_bytes, with_manifest
 from analysis.exports.of_task import known_part, task_label, through_task
+from analysis.exports.provenance import PROVENANCE, data_of, provenance_of
 from analysis.exports.report_page import report_page, sections_of
 from analysis.exports.reports import labels_of, report_files, report_from, shown_report, table_csv
-from analysis.exports.sheets import name_in_export
 from analysis.methods import registry
 from analysis.methods.parameters import as_written
 from analysis.methods.report import Report
@@ -277,6 +278,8 @@ def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
     files += [(f"{name}.png", [content]) for name, content in pictures.items()]
     files.append(("report.html", [report_page(run, changes=Changes(run.study).since(run), pictures=pictures)]))
     files.append(("rerun.sh", [f"#!/bin/sh\n{rerun_line(run)}\n".encode()]))
+    known = provenance_of(run.study, [run], folders={run.pk: ""}, paths={})
+    files.append((PROVENANCE, [json_bytes(known)]))
     data = analysed_data(run)
     if data is None:
         text = (
@@ -284,8 +287,10 @@ def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
             f"study have changed since, so it is not in this archive. Run the analysis again to have a report with its "
             f"data.\n"
         )
-        return [*files, ("data-has-changed.txt", [text.encode()])]
-    return [*files, (file_of_data(run), [data])]
+        files.append(("data-has-changed.txt", [text.encode()]))
+    else:
+        files.append((file_of_data(run), [data]))
+    return [(name, [content]) for name, content in with_manifest(run.study, [(name, b"".join(c)) for name, c in files])]
 
 
 def drawn_as(run: AnalysisRun) -> str:
@@ -301,8 +306,7 @@ def slug_of_other(run: AnalysisRun) -> str:
 
 def file_of_data(run: AnalysisRun) -> str:
     """Return what the table of a run is called in the export of its study."""
-    task = known_part(run.study, run.part) or run.study.task.name
-    return f"{name_in_export(run.study, run.table, task=task)}.csv"
+    return f"{data_of(run)}.csv"
 
 
 def rerun_line(run: AnalysisRun) -> str:

@@ -16,6 +16,7 @@ from experiments.media.kinds import MAX_UPLOAD_BYTES
 from experiments.paradigms.base import Paradigm
 from experiments.sentences import Sentence
 from experiments.study_files.parts import Locate, unknown_key_faults
+from experiments.study_files.words import KEYS as WORD_KEYS
 
 
 def design_beside(
@@ -31,7 +32,9 @@ def design_beside(
 
     `repaired`: with hidden characters taken out and double-encoded ones mended.
     """
-    faults = unknown_key_faults(materials, ("file", "factors", "media", "licence"), path=["materials"], locate=locate)
+    faults = unknown_key_faults(
+        materials, ("file", "factors", "media", "licence", *WORD_KEYS), path=["materials"], locate=locate
+    )
     name = materials.get("file")
     if not isinstance(name, str) or not name.strip():
         message = Sentence("'materials.file' is missing: the path of the materials, beside this file.")

@@ -23,11 +23,16 @@ Files = dict[str, bytes]
 OPENED_AT = datetime(2026, 2, 1, tzinfo=UTC)
 
 
-def registered_study(**fields: Any) -> Study:
-    """Make a study whose opening is in its history, with people, a planned report and an exploratory one."""
-    study = study_of_a_plan(**fields)
+def registered(study: Study) -> Study:
+    """Put the opening of a study into its history."""
     record(study, action=OPENED, user=None, detail=f"version {study.version}; {recorded(study)}")
     AuditEntry.objects.filter(study=study, action=OPENED).update(at=OPENED_AT)
+    return study
+
+
+def registered_study(**fields: Any) -> Study:
+    """Make a study whose opening is in its history, with people, a planned report and an exploratory one."""
+    study = registered(study_of_a_plan(**fields))
     finished(study, "rm-anova", ANOVA)
     finished(study, "condition-means", {"measures": "rating,z(rating)"})
     return study

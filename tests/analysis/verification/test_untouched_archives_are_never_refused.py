@@ -11,9 +11,11 @@ from analysis.models import AnalysisRun
 from analysis.verification.whole import verify
 from analysis.views.reports import archive_files
 from experiments.models import Study
-from tests.analysis.papers.studies import finished
+from tests.analysis.papers.studies import finished, study_of_a_plan
+from tests.analysis.sequential.plans import made, planned
+from tests.analysis.studies import add_participants, make_study
 from tests.analysis.two_tasks import FIRST, put_a_task_before
-from tests.analysis.verification.archives import exported, registered_study, zipped
+from tests.analysis.verification.archives import OPENED_AT, exported, registered, registered_study, zipped
 from tests.selection import only_in_full
 
 QUICK = ("tukey", "correlation")
@@ -58,12 +60,31 @@ def test_exports_of_studies_of_all_kinds_verify(layout, variant, tmp_path):
     labels = {"marker": {"label": "Marker", "levels": {"because": "since"}}}
     study = registered_study(labels=labels)
     assert refused(study, tmp_path, layout=layout, variant=variant) == ([], 0)
-    both = put_a_task_before(study)
-    for task in (FIRST, "task"):
-        finished(both.seen_through(task), "rm-anova", {"dv": "rating_z", "within": "marker"})
-    assert refused(both, tmp_path, layout=layout, variant=variant) == ([], 0)
     Study.objects.filter(pk=study.pk).update(status=Study.Status.DRAFT, opened_at=None)
     assert refused(Study.objects.get(pk=study.pk), tmp_path, layout=layout, variant=variant)[0] == []
+
+
+@pytest.mark.full("a layout or a variant in which a study of several tasks does not verify")
+@pytest.mark.django_db
+@pytest.mark.parametrize(("layout", "variant"), LAYOUTS)
+def test_exports_of_studies_of_several_tasks_verify(layout, variant, tmp_path):
+    both = registered(put_a_task_before(study_of_a_plan()))
+    for task, factor in ((FIRST, "length"), ("task", "marker")):
+        finished(both.seen_through(task), "rm-anova", {"dv": "rating_z", "within": factor})
+    assert refused(both, tmp_path, layout=layout, variant=variant) == ([], 0)
+
+
+@pytest.mark.full("the report of a look, which is of some of the people in the archive")
+@pytest.mark.django_db
+def test_the_report_of_a_look_comes_out_with_the_looks_before_it(tmp_path):
+    study = make_study(plan=planned(), opened_at=OPENED_AT)
+    add_participants(study, 8)
+    made(study)
+    add_participants(study, 3, first=8)
+    verdict = verify([zipped(exported(study), tmp_path / "study.zip")])
+    assert (verdict.wrong, verdict.unchecked) == ([], 0)
+    assert [(one.method, one.standing) for one in verdict.reports] == [("lmm", "planned")]
+    assert verdict.same == verdict.numbers > 0
 
 
 @pytest.mark.full("a method of the platform whose archive of its report does not verify")

@@ -49,8 +49,12 @@ def store_word_scores(
         )
         for name, values in scores.items()
     ]
-    action = "scores of words replaced" if there else "scores of words stored"
-    record(part.study, action=action, user=user, detail=f"{part.name}, {', '.join(scores)}: {provenance}")
+    record(
+        part.study,
+        action="scores of words replaced" if there else "scores of words stored",
+        user=user,
+        detail=f"{part.name}, {', '.join(scores)}: {provenance}",
+    )
     return made
 
 

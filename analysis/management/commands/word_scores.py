@@ -13,7 +13,7 @@ from experiments.management.studies import study_named
 from experiments.materials.shapes import MAX_BYTES, MaterialsFaults
 from experiments.materials.table import read_table
 from experiments.materials.word_tables import WordTableRefused, read_word_table
-from experiments.models import WordScore
+from experiments.models import Part, WordScore
 from experiments.study.word_scores import remove_word_score, store_word_scores, word_score_named
 
 BAD_INPUT = 2
@@ -48,13 +48,13 @@ class Command(BaseCommand):
                 remove_word_score(word_score_named(part, options["remove"]), user=None)
                 self.stdout.write(f"{options['remove']} was removed.")
                 return
-            self._store(part, **options)
+            self._store(part, options)
         except MaterialsFaults as refused:
             raise CommandError(spoken(refused.faults), returncode=BAD_INPUT) from refused
         except (WordTableRefused, OSError) as refused:
             raise CommandError(str(refused), returncode=BAD_INPUT) from refused
 
-    def _store(self, part: Any, **options: Any) -> None:
+    def _store(self, part: Part, options: dict[str, Any]) -> None:
         if options["file"] is None or not (options["note"] or options["check"]):
             raise WordTableRefused("Give the file, and with --note where its numbers come from.")
         with options["file"].open("rb") as file:

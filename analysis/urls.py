@@ -14,6 +14,7 @@ from analysis.views import (
     reports,
     scores,
     sequential,
+    word_scores,
 )
 
 app_name = "analysis"
@@ -23,6 +24,12 @@ urlpatterns = [
     path("<study:slug>/materials/profile/store/", scores.StoreOfProfile.as_view(), name="store_profile"),
     path("<study:slug>/materials/scores/", scores.ScoresPage.as_view(), name="scores"),
     path("<study:slug>/materials/scores/<int:score_id>/remove/", scores.RemoveScore.as_view(), name="remove_score"),
+    path("<study:slug>/materials/words/", word_scores.WordScoresPage.as_view(), name="word_scores"),
+    path(
+        "<study:slug>/materials/words/<int:score_id>/remove/",
+        word_scores.RemoveWordScore.as_view(),
+        name="remove_word_score",
+    ),
     path("<study:slug>/materials/distractors/", distractors.DistractorsPage.as_view(), name="distractors"),
     path("<study:slug>/materials/distractors/store/", distractors.StoreDistractors.as_view(), name="store_distractors"),
     path("<slug:slug>/plan/", plan.PlanPage.as_view(), name="plan"),

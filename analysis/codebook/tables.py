@@ -15,6 +15,7 @@ from analysis.codebook.materials import (
 )
 from analysis.codebook.regions import REGION_COLUMNS, REGIONS
 from analysis.codebook.trials import code_columns, part_columns
+from analysis.codebook.words import word_columns
 from experiments.models import Stimulus, Study
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import LongTable, Measure
@@ -85,7 +86,8 @@ def _part_of_codings(study: Study) -> ExportColumn:
 def long_columns(study: Study, table: LongTable) -> tuple[ExportColumn, ...]:
     """Return the columns of a long table: those that say which trial a row belongs to, then its own.
 
-    At the end stand those that the analysis adds, and those of pictures and sounds where the materials name any.
+    At the end stand those that the analysis adds, those of pictures and sounds where the materials name any, and scores
+    of words.
     """
     own = tuple(measure_column(measure) for measure in table.columns)
     taken = {column.name for column in (*PERSON, *PLACE, *STIMULUS, IS_FILLER, *own, *LEFT_OUT)}
@@ -94,7 +96,8 @@ def long_columns(study: Study, table: LongTable) -> tuple[ExportColumn, ...]:
     before = (*PERSON, *PLACE, *STIMULUS, *factors, IS_FILLER, *own, *LEFT_OUT, *attributes)
     of_media = [measure_column(measure) for measure in of_media_columns(study, table)]
     shown = (replace(one, name=distinct(one.name, taken=taken, prefix="shown")) for one in of_media)
-    return (*before, *added_columns(table, taken=taken), *shown)
+    added = added_columns(table, taken=taken)
+    return (*before, *added, *shown, *word_columns(study, table.name, taken=taken))
 
 
 def of_media_columns(study: Study, table: LongTable) -> tuple[Measure, ...]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import pandas as pd
 from django.db.models import Count, Max, Sum
 
+from analysis.codebook.words import word_score_facts
 from analysis.coding.recalls import of_task
 from analysis.data.tables import table_pieces
 from analysis.exports.of_task import through_task
@@ -140,6 +141,7 @@ def data_stamp(study: Study) -> str:
         *([study.chosen_task, study.groups, *_parts(study)] if study.has_several_tasks or study.groups else []),
         *coding_facts(study),
         *score_facts(study),
+        *word_score_facts(study),
     ]
     text = json.dumps(facts, sort_keys=True, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode("utf-8")).hexdigest()

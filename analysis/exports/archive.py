@@ -23,6 +23,7 @@ from analysis.codebook.tables import PAIR_COLUMNS
 from analysis.exports.cells import Variant, csv_pieces
 from analysis.exports.metadata import datapackage, dataset_description
 from analysis.exports.of_task import through_task
+from analysis.exports.provenance import PROVENANCE, provenance_of
 from analysis.exports.reports import labels_of, report_files
 from analysis.exports.rows.pairs import PAIRS, pair_rows
 from analysis.exports.sheets import Sheet, sheets_of
@@ -120,6 +121,8 @@ def export_files(
         for path, content in starting_points(study, tables_in(study, layout)):
             yield path, manifest.watched(path, iter([content]))
         labels = labels_of(study)
+        told: list[AnalysisRun] = []
+        folders: dict[int, str] = {}
         runs = AnalysisRun.objects.filter(study=study, status=AnalysisRun.Status.DONE).order_by("pk")
         for run in list(runs.select_related("study", "other_study").defer("report")):
             folder = f"{'results' if layout == 'psych-ds' else 'reports'}/{run.method}-{run.pk}"
@@ -128,11 +131,16 @@ def export_files(
                 continue
             if changed := changes(run):
                 manifest.changed_since.append({"path": f"{folder}/", "changes": changed})
+            told.append(run)
+            folders[run.pk] = folder
             text = AnalysisRun.objects.filter(pk=run.pk).values_list("report", flat=True).get()
             files = list(report_files(text, labels=labels, variant=variant))
             pairs = [(apart(name, {*dict(files)}), content) for name, content in compared_pairs(run, variant=variant)]
             for name, content in [*files, *pairs]:
                 yield f"{folder}/{name}", manifest.watched(f"{folder}/{name}", iter([content]))
+        paths = {name: path for name, (path, _title, _columns) in tables_in(study, layout).items()}
+        known = provenance_of(study, told, folders=folders, paths=paths)
+        yield PROVENANCE, manifest.watched(PROVENANCE, iter([json_bytes(known)]))
     yield MANIFEST, iter([manifest.content()])
 
 
@@ -281,6 +289,13 @@ class Manifest:
                 **({"changed_since": self.changed_since} if self.changed_since else {}),
             }
         )
+
+
+def with_manifest(study: Study, files: Sequence[tuple[str, bytes]]) -> list[tuple[str, bytes]]:
+    """Return files with the manifest of their hashes at the end."""
+    manifest = Manifest(study, "plain")
+    watched = [(path, b"".join(manifest.watched(path, [content]))) for path, content in files]
+    return [*watched, (MANIFEST, manifest.content())]
 
 
 def json_bytes(value: object) -> bytes:

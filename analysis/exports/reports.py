@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from analysis.exports.cells import Variant, cell
@@ -25,7 +25,11 @@ def report_json(report: Report) -> str:
 
 def report_from(text: str) -> Report:
     """Return the report that `report_json` wrote."""
-    stored: dict[str, Any] = json.loads(text)
+    return report_of(json.loads(text))
+
+
+def report_of(stored: Mapping[str, Any]) -> Report:
+    """Return the report of its plain values, which `Report.as_dict` gives."""
     return Report(
         method=stored["method"],
         params=stored["params"],

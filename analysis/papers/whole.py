@@ -8,7 +8,9 @@ from itertools import chain
 from django.conf import settings
 from django.utils import translation
 
+from analysis.exports.archive import json_bytes, with_manifest
 from analysis.exports.of_task import through_task
+from analysis.exports.provenance import PROVENANCE, provenance_of
 from analysis.exports.reports import table_csv
 from analysis.exports.stored import snapshot
 from analysis.methods.report import Column, Table
@@ -58,6 +60,8 @@ def paper_files(study: Study, *, refusal: Callable[[AnalysisRun], str] = lambda 
         paper = paper_of(study, found, people)
         supplement = supplement_of(study, found, people)
         sheet = data_sheet(study, found, people)
+        runs = sorted((told.run for told in found.all), key=lambda run: run.pk)
+        known = json_bytes(provenance_of(study, runs, folders={run.pk: "" for run in runs}, paths={}))
     files = [
         *_written("paper", paper),
         *_written(SUPPLEMENT, supplement),
@@ -72,7 +76,7 @@ def paper_files(study: Study, *, refusal: Callable[[AnalysisRun], str] = lambda 
             picture = sized_svg(block.report, block.figure, millimetres=MILLIMETRES)
             printed = sized_pdf(block.report, block.figure, millimetres=MILLIMETRES)
             files += [(f"{block.path}.svg", picture.encode("utf-8")), (f"{block.path}.pdf", printed)]
-    return files + data_sheet_files(sheet)
+    return with_manifest(study, [*files, *data_sheet_files(sheet), (PROVENANCE, known)])
 
 
 def _written(name: str, paper: Paper) -> list[tuple[str, bytes]]:

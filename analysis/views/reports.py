@@ -21,11 +21,11 @@ from django.utils.translation import override
 
 from analysis.data.frames import analysed_data
 from analysis.exports import zip_pieces
-from analysis.exports.archive import apart
+from analysis.exports.archive import apart, json_bytes, with_manifest
 from analysis.exports.of_task import known_part, task_label, through_task
+from analysis.exports.provenance import PROVENANCE, data_of, provenance_of
 from analysis.exports.report_page import report_page, sections_of
 from analysis.exports.reports import labels_of, report_files, report_from, shown_report, table_csv
-from analysis.exports.sheets import name_in_export
 from analysis.methods import registry
 from analysis.methods.parameters import as_written
 from analysis.methods.report import Report
@@ -293,6 +293,8 @@ def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
             given[parameter] = {**value, "name": apart(value["name"], {own, "rerun.sh", *dict(files)})}
             files.append((given[parameter]["name"], [value["text"].encode("utf-8")]))
     files.append(("rerun.sh", [rerun_script(run, data=own, params={**run.params, **given}).encode("utf-8")]))
+    known = provenance_of(run.study, [run], folders={run.pk: ""}, paths={data_of(run): own})
+    files.append((PROVENANCE, [json_bytes(known)]))
     data = analysed_data(run)
     if data is None:
         text = (
@@ -300,8 +302,10 @@ def archive_files(run: AnalysisRun) -> list[tuple[str, list[bytes]]]:
             f"study have changed since, so it is not in this archive. Run the analysis again to have a report with its "
             f"data.\n"
         )
-        return [*files, ("data-has-changed.txt", [text.encode()])]
-    return [*files, (own, [data])]
+        files.append(("data-has-changed.txt", [text.encode()]))
+    else:
+        files.append((own, [data]))
+    return [(name, [content]) for name, content in with_manifest(run.study, [(name, b"".join(c)) for name, c in files])]
 
 
 def drawn_as(run: AnalysisRun) -> str:
@@ -317,8 +321,7 @@ def slug_of_other(run: AnalysisRun) -> str:
 
 def file_of_data(run: AnalysisRun) -> str:
     """Return what the table of a run is called in the export of its study."""
-    task = known_part(run.study, run.part) or run.study.task.name
-    return f"{name_in_export(run.study, run.table, task=task)}.csv"
+    return f"{data_of(run)}.csv"
 
 
 def rerun_script(run: AnalysisRun, *, data: str, params: Mapping[str, Any]) -> str:

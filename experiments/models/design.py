@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.conf import settings as platform
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -126,6 +127,41 @@ class MediaFile(models.Model):
     class Meta:
         ordering = ["name"]
         constraints = [models.UniqueConstraint(fields=["study", "name"], name="one_media_file_per_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class WordScore(OfPart):
+    """A measure of every word of a task's texts, such as its surprisal, under the name of its column in exports.
+
+    Participants never get it; it can be stored before and after a study opens.
+    """
+
+    class Together(models.TextChoices):
+        SUM = "sum", _("their sum")
+        MEAN = "mean", _("their mean")
+
+    part = models.ForeignKey(Part, on_delete=models.CASCADE, related_name="word_scores")
+    name = models.CharField(max_length=60, help_text=_("The column in exports of regions and visits."))
+    together = models.CharField(
+        max_length=4,
+        choices=Together.choices,
+        default=Together.SUM,
+        help_text=_("What a region of several words has: the sum, as of surprisal, or the mean, as of a frequency."),
+    )
+    provenance = models.TextField(help_text=_("Where the numbers come from, as the codebook says it."))
+    values = models.JSONField(
+        default=dict, help_text=_("By the key of a text: its hash, and a number or null for each of its words.")
+    )
+    stored_by = models.ForeignKey(
+        platform.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    stored_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["part", "name"], name="one_word_score_per_name")]
 
     def __str__(self) -> str:
         return self.name

@@ -6,6 +6,7 @@ from experiments.materials.store import copy_design
 from experiments.models import Part
 from experiments.procedure.texts import current_text
 from experiments.study.editing import add_version
+from experiments.study.word_scores import copy_word_scores
 
 # Everything of a part but the study that it belongs to and its place there.
 FIELDS = (
@@ -37,3 +38,4 @@ def copy_task(source: Part, target: Part) -> None:
             target.study, text.kind, text.body, [], [], markup=text.markup, part=target, is_default=text.is_default
         )
     copy_design(source, target)
+    copy_word_scores(source, target)

@@ -40,6 +40,7 @@ from experiments.study.editing import (
 from experiments.study.opening import opening_faults, opening_panels, opening_warnings
 from experiments.study.packages import packages_of
 from experiments.study.refusals import FrozenStudy, LifecycleRefusal, NotReady
+from experiments.study.registration import recorded
 from experiments.study.schemes import default_codes, scheme_of, store_scheme
 
 
@@ -109,7 +110,12 @@ def open_study(study: Study, user: Any) -> Study:
     study.closed_at = None
     study.packages = packages_of(study)
     study.save(update_fields=["status", "is_paused", "opened_at", "closed_at", "packages", "archived_at"])
-    record(study, action="opened again" if again else "opened", user=user, detail=f"version {study.version}")
+    record(
+        study,
+        action="opened again" if again else "opened",
+        user=user,
+        detail=f"version {study.version}; {recorded(study)}",
+    )
     return study
 
 

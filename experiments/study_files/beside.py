@@ -18,6 +18,7 @@ from experiments.media.kinds import MAX_UPLOAD_BYTES
 from experiments.paradigms.base import Paradigm
 from experiments.sentences import Sentence
 from experiments.study_files.parts import Locate, unknown_key_faults
+from experiments.study_files.words import KEYS as WORD_KEYS
 
 
 def design_beside(
@@ -34,7 +35,7 @@ def design_beside(
     `repaired`: with hidden characters taken out and double-encoded ones mended.
     """
     faults = unknown_key_faults(
-        materials, ("file", "columns", "factors", "media", "licence"), path=["materials"], locate=locate
+        materials, ("file", "columns", "factors", "media", "licence", *WORD_KEYS), path=["materials"], locate=locate
     )
     given = materials.get("file")
     names = [given] if isinstance(given, str) else given if isinstance(given, list) else []

@@ -27,6 +27,7 @@ from experiments.study.look import stored_logo_faults
 from experiments.study.opening import design_faults
 from experiments.study_files.part_tables import PartDescription
 from experiments.study_files.parts import TextDescription
+from experiments.study_files.words import WordsDescription, store_described
 
 
 class StudyFileFaults(FaultsFound):
@@ -56,6 +57,8 @@ class StudyDescription:
     error_codes: Sequence[DefaultErrorCode] | None = None
     # Pictures and sounds, checked.
     media: Sequence[CheckedFile] = ()
+    # Scores of words by task; of the only one under an empty name.
+    words: Mapping[str, WordsDescription] = field(default_factory=dict)
     # Where the file names parts: what they are, instead of settings, questions and design.
     parts: Sequence[PartDescription] = ()
     groups: Sequence[Mapping[str, Any]] = ()
@@ -173,7 +176,8 @@ def store_description(
                 store_design(study, whole)
                 study.refresh_from_db()
             store_files(study, described.media)
-            faults = [*stored_logo_faults(study), *(design_faults(study) if must_run else [])]
+            faults = store_described(study, described.words, user=user)
+            faults += [*stored_logo_faults(study), *(design_faults(study) if must_run else [])]
             if must_run and not faults:
                 study.refresh_from_db()
                 faults = labels_faults(study.labels, factors_to_label(study))

@@ -39,6 +39,7 @@ from experiments.study_files.parts import (
     unstorable_faults,
 )
 from experiments.study_files.recruitment import TABLES, checked_recruitment, parts_of_questions
+from experiments.study_files.words import WordsDescription, words_beside, words_of_parts
 
 MAX_TOML_BYTES = 1024 * 1024
 WITH_PARTS = ("parts", "groups", "order_sets", "procedure", "texts", "plan", "error_codes", *TABLES)
@@ -130,6 +131,7 @@ def _described(
     faults += wrong
     design, codes = None, None
     media: Sequence[CheckedFile] = ()
+    words: dict[str, WordsDescription] = {}
     plan: dict[str, Any] = {}
     if paradigm is not None:
         settings, wrong = _settings(settings, modulus, paradigm, locate)
@@ -145,8 +147,10 @@ def _described(
         design, wrong = design_beside(materials, paradigm, item_sets, locate, folder, repaired=repaired)
         faults += wrong
         media = media_beside(materials, locate, folder, faults)
+        if (of_words := words_beside(materials, locate, folder, faults)) is not None:
+            words = {"": of_words}
     described = StudyDescription(
-        fields, settings, procedure, questions, texts, design, plan, codes, media, **recruitment
+        fields, settings, procedure, questions, texts, design, plan, codes, media, words, **recruitment
     )
     if paradigm is not None and is_procedure_sound:
         faults += soundness_faults(described, paradigm)
@@ -218,6 +222,7 @@ def _described_by_parts(
         groups=groups if isinstance(groups, list) else [],
         order_sets=table_of(given, "order_sets", faults, locate=locate),
         media=media,
+        words=words_of_parts(given["parts"], locate, folder, faults),
         **recruitment,
     )
     return described, faults + [replace(fault, line=locate(["groups"])) for fault in group_faults(groups)]

@@ -59,6 +59,7 @@ PAGES: dict[str, Callable[[], dict[str, Any]]] = {
     "study:upload_wording": lambda: {"file": file("sw.json", b"{}")},
     "study:look": lambda: {"logo": file("logo.png", b"\x89PNG"), "colour": ""},
     "analysis:scores": lambda: {"file": file("scores.csv"), "note": "made up"},
+    "analysis:word_scores": lambda: {"file": file("words.csv"), "note": "made up", "together": "sum"},
 }
 
 

@@ -9,6 +9,7 @@ from analysis.codebook.tables import of_media_columns
 from analysis.exports.cells import Cells, cell
 from analysis.exports.rows.judged import judged_sessions, stimulus_cells
 from analysis.exports.rows.regions import added_cells, lines_of
+from analysis.exports.rows.words import WordScores
 from analysis.exports.stored import stored_events
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
@@ -21,6 +22,7 @@ def long_rows(study: Study, table: LongTable) -> Iterator[Cells]:
     stimuli = stimulus_cells(study)
     task = study.task.pk
     names = [column.name for column in table.columns]
+    of_words = WordScores.of(study, table.name)
     of_media = [column.name for column in of_media_columns(study, table)]
     for judged in judged_sessions(study):
         events = stored_events(judged.trials)
@@ -42,6 +44,7 @@ def long_rows(study: Study, table: LongTable) -> Iterator[Cells]:
             more: list[Cells] = [()] * len(rows)
             if has_more:
                 more = added_cells(rows, language=study.participants_language, lines=lines)
+            scored = of_words.cells(rows, trial.params, trial.stimulus)
             for number, (row, added) in enumerate(zip(rows, more, strict=True)):
                 if own is not None:
                     stimulus = stimuli[own[number]]
@@ -49,5 +52,5 @@ def long_rows(study: Study, table: LongTable) -> Iterator[Cells]:
                     after = (*after[:3], *stimulus.attributes)
                 yield (
                     *before, *(cell(row.get(name)) for name in names), *after, *added,
-                    *(cell(row.get(name)) for name in of_media)
+                    *(cell(row.get(name)) for name in of_media), *scored[number]
                 )  # fmt: skip

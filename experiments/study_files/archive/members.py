@@ -24,9 +24,9 @@ MATERIALS = "materials.csv"
 MEDIA = "media/"
 MAX_ARCHIVE_BYTES = MAX_UPLOAD_BYTES + 6 * 1024 * 1024
 MAX_DESCRIPTION_BYTES = 2 * 1024 * 1024
-# File names of a part's materials, and the maximum number of members.
-OF_A_PART = re.compile(r"materials-[a-z][a-z0-9-]{0,39}\.csv")
-MOST_MEMBERS = 22
+# File names of a part's materials and scores of words, and the maximum number of members.
+OF_A_PART = re.compile(r"(?:materials|words)-[a-z][a-z0-9-]{0,39}\.csv")
+MOST_MEMBERS = 42
 
 
 def members_of(data: bytes) -> dict[str, bytes]:

@@ -43,10 +43,11 @@ from experiments.study_files.parts import (
     unstorable_faults,
 )
 from experiments.study_files.recruitment import TABLES, checked_recruitment, parts_of_questions
+from experiments.study_files.words import words_in_archive
 
 _WITH_PARTS = (
     "format", "format_version", "study", "parts", "groups", "order_sets", "procedure", "texts", "plan", "error_codes",
-    "media", *TABLES,
+    "media", "word_scores", *TABLES,
 )  # fmt: skip
 _PARTS = (
     "format",
@@ -60,6 +61,7 @@ _PARTS = (
     "plan",
     "error_codes",
     "media",
+    "word_scores",
     *TABLES,
 )
 
@@ -129,11 +131,22 @@ def read_archive(data: bytes) -> StudyDescription:
         faults += wrong
         design = _design(members.get(MATERIALS), given.get("factors", []), paradigm, faults)
     media = _media(members, given.get("media", []), faults)
+    words = words_in_archive(members, given.get("word_scores", {}), faults)
     if faults:
         raise StudyFileFaults(faults)
     # Settings and procedure are stored unchanged, without defaults for unset values.
     return StudyDescription(
-        {**fields, "version": version}, settings, procedure, questions, texts, design, plan, codes, media, **recruitment
+        {**fields, "version": version},
+        settings,
+        procedure,
+        questions,
+        texts,
+        design,
+        plan,
+        codes,
+        media,
+        words,
+        **recruitment,
     )
 
 
@@ -166,6 +179,7 @@ def _described_by_parts(
         faults += wrong
     plan, order_sets = table_of(given, "plan", faults), table_of(given, "order_sets", faults)
     media = _media(members, given.get("media", []), faults)
+    words = words_in_archive(members, given.get("word_scores", {}), faults)
     if faults:
         raise StudyFileFaults(faults)
     return StudyDescription(
@@ -178,6 +192,7 @@ def _described_by_parts(
         groups=groups,
         order_sets=order_sets,
         media=media,
+        words=words,
         **recruitment,
     )
 

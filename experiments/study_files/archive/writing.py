@@ -21,6 +21,7 @@ from experiments.study_files.parts import (
     markup_of,
 )
 from experiments.study_files.recruitment import TABLES
+from experiments.study_files.words import member_of, plain_words, words_csv
 
 
 def study_archive(study: Study) -> bytes:
@@ -40,6 +41,7 @@ def study_archive(study: Study) -> bytes:
         own |= {"plan": study.plan, "factors": factors}
         kinds = list(KINDS)
     files = files_of(study)
+    words = {task: table for task in study.tasks if (table := words_csv(task))}
     description = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
@@ -48,6 +50,7 @@ def study_archive(study: Study) -> bytes:
         "texts": {kind: text for kind in kinds if (text := _text(study, kind)) is not None},
         "error_codes": plain_codes(scheme_of(study)),
         **_named_media(files),
+        **({"word_scores": {task.name: plain_words(task) for task in words}} if words else {}),
         **{name: value for name in TABLES if (value := getattr(study, name))},
     }
     buffer = io.BytesIO()
@@ -56,6 +59,8 @@ def study_archive(study: Study) -> bytes:
         for name, design in designs.items():
             if design.items:
                 _write(archive, name, materials_csv(design))
+        for task, table in words.items():
+            _write(archive, member_of(task.name), table)
         for file in files:
             _write(archive, MEDIA + file.name, content_of(file), zipfile.ZIP_STORED)
     return buffer.getvalue()

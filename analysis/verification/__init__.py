@@ -1,0 +1,1 @@
+"""Hold archives against what follows from their own data: reports computed anew, plan, texts, times and hashes."""

@@ -6,10 +6,9 @@ import csv
 import io
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from analysis.exports.cells import Variant, cell
-from analysis.methods.report import Column, Figure, Report, Table
+from analysis.methods.report import Report, Table
 from analysis.models import AnalysisRun
 from analysis.reports.labelled import labelled
 from analysis.reports.labels import Labels
@@ -25,29 +24,7 @@ def report_json(report: Report) -> str:
 
 def report_from(text: str) -> Report:
     """Return the report that `report_json` wrote."""
-    stored: dict[str, Any] = json.loads(text)
-    return Report(
-        method=stored["method"],
-        params=stored["params"],
-        tables=tuple(
-            Table(
-                name=table["name"],
-                title=table["title"],
-                columns=tuple(Column(**column) for column in table["columns"]),
-                rows=tuple(tuple(row) for row in table["rows"]),
-            )
-            for table in stored["tables"]
-        ),
-        figures=tuple(
-            Figure(**{name: value for name, value in figure.items() if name != "file"}) for figure in stored["figures"]
-        ),
-        notes=tuple(stored["notes"]),
-        warnings=tuple(stored["warnings"]),
-        sentences=tuple(stored["sentences"]),
-        versions=stored["versions"],
-        part=stored.get("part", ""),
-        scripts=stored.get("scripts", {}),
-    )
+    return Report.from_dict(json.loads(text))
 
 
 def names_of_files(text: str) -> set[str]:

@@ -90,13 +90,15 @@ class Split:
 
     `prepare(frame, params, progress)` returns all that is needed of the data, `parts(prepared, params)` the
     descriptions of the parts, `compute_part(prepared, params, part, progress)` the result of one, and
-    `combine(prepared, params, results)` the report.
+    `combine(prepared, params, results)` the report. `asked(params)` says whether there are parts with these parameters;
+    without it there always are.
     """
 
     prepare: Callable[[pd.DataFrame, Mapping[str, Any], Progress], dict[str, Any]]
     parts: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Any]]
     compute_part: Callable[[Mapping[str, Any], Mapping[str, Any], Any, Progress], Any]
     combine: Callable[[Mapping[str, Any], Mapping[str, Any], Sequence[Any]], Report]
+    asked: Callable[[Mapping[str, Any]], bool] = lambda params: True
 
 
 @dataclass(frozen=True)

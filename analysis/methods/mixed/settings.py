@@ -67,6 +67,7 @@ CALIBRATE = Parameter(
     "integer",
     help="How sure is this? So many data sets are simulated from the fitted model on this design, such as 2000, to say "
     "how often its tests reject where there is no effect. 0: none.",
+    is_beside=True,
 )
 REDUCE = Parameter(
     "reduce",

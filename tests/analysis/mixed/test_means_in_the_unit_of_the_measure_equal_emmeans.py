@@ -1,8 +1,8 @@
 """Means, differences and ratios in the unit of the measure equal those of emmeans; d equals `eff_size`.
 
 Reference: tests/oracles/means_in_units.R with lme4, lmerTest, ordinal and emmeans (type = "response", regrid, and
-mode = "mean.class" for ordered categories). emmeans gives regridded differences the degrees of freedom of the means; here
-they have those of the test, so their intervals are not compared where degrees of freedom are finite.
+mode = "mean.class" for ordered categories). emmeans gives regridded differences the degrees of freedom of the means;
+here they have those of the test, so their intervals are not compared where degrees of freedom are finite.
 """
 
 from __future__ import annotations

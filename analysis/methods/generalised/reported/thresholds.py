@@ -31,7 +31,7 @@ THRESHOLDS = declared_table(
 MEANS = replace(
     ORDINAL.means,
     title="Estimated marginal means of {response} (latent scale and points)",
-    meaning="One row per cell of the factors: η minus the mean of the thresholds, in cumulative log odds, and in points.",
+    meaning="One row per cell of the factors: η minus the mean of the thresholds, in cumulative log odds; and points.",
     columns=tuple(column for column in ORDINAL.means.columns if column.name != "panel"),
     optional=frozenset(),
 )

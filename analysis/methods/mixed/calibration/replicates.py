@@ -2,9 +2,9 @@
 
     y* = Zb* + ε*,  b* ~ N(0, Σ),  ε* ~ N(0, σ²I)
 
-The likelihood profiled over β is the same for y* and y* + Xβ, so that one fit gives β* with its covariance for any true
-effects: the test of an effect where there is none has β*, and where there is the one that was estimated, β* + β. One fit
-serves the null hypothesis of every effect and the power of every test.
+The likelihood profiled over β is the same for y* and y* + Xβ, so that one fit gives β* with its covariance for any
+true effects: the test of an effect where there is none has β*, and where there is the one that was estimated, β* + β.
+One fit serves the null hypothesis of every effect and the power of every test.
 """
 
 from __future__ import annotations
@@ -23,12 +23,17 @@ SEED = 20140101
 
 
 class Replicates:
-    """Simulated data sets of a fitted model, each from a random stream of its own."""
+    """Simulated data sets of a fitted model, each from a random stream of its own.
 
-    def __init__(self, model: Fitted, hypotheses: Sequence[Hypothesis], *, seed: int = SEED) -> None:
+    `frame` is its design without its measure, where that was made before.
+    """
+
+    def __init__(
+        self, model: Fitted, hypotheses: Sequence[Hypothesis], *, seed: int = SEED, frame: Frame | None = None
+    ) -> None:
         self.model, self.seed = model, seed
         self.hypotheses = [hypothesis for hypothesis in hypotheses if len(hypothesis.contrasts)]
-        self.frame: Frame = framed(model.design)
+        self.frame = framed(model.design) if frame is None else frame
         self.roots = [semidefinite_root(covariance) for covariance in model.random_covariances()]
 
     def simulated(self, number: int) -> Floats:

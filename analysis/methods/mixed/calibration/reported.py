@@ -15,7 +15,7 @@ ALPHA = 0.05
 ERROR_RATES = declared_table(
     "error_rates",
     "How often the tests reject on this design",
-    "Data sets simulated from the fitted model on its own design; rates at α = .05 with 95 % intervals of the simulation.",
+    "Of data sets simulated from the fitted model on its own design, at α = .05; intervals are 95 %.",
     "effect",
     usual("n", "Simulated", "How many simulated data sets could be fitted."),
     Column("rate", "Rejects without the effect", "share", meaning="The error rate of the test; .05 where it holds."),
@@ -90,8 +90,8 @@ def _sentence(line: Mapping[str, float]) -> str:
     off = line["p_calibrated"] is not None
     more = f", not in 5 %; calibrated {p_text(line['p_calibrated'])}" if off else ""
     return (
-        f"{line['effect']}: in {line['n']:,} data sets simulated on this design without the effect the test rejected in "
-        f"{rate} (95 % CI [{low}, {high}]){more}, and with the effect as estimated in {power}."
+        f"{line['effect']}: in {line['n']:,} data sets simulated on this design without the effect the test rejected "
+        f"in {rate} (95 % CI [{low}, {high}]){more}, and with the effect as estimated in {power}."
     )
 
 
@@ -102,11 +102,11 @@ def _percent(share: float) -> str:
 def _note(number: int) -> str:
     return (
         f"Error rates and power: {counted(number, 'data set')} were simulated from the fitted model on the same rows, "
-        f"people and items, fitted again and tested in the same way at α = .05. Where the rate differs from .05 by more "
-        f"than the error of the simulation, p is calibrated: the share of simulated data sets without the effect whose p "
-        f"is as small (parametric bootstrap). The simulation takes the model to be true, so it says nothing of slopes "
-        f"that the model lacks or of how residuals are distributed; power at the effect as estimated adds nothing to p "
-        f"about these data, it is for planning the next study."
+        f"people and items, fitted again and tested in the same way at α = .05. Where the rate differs from .05 by "
+        f"more than the error of the simulation, p is calibrated: the share of simulated data sets without the effect "
+        f"whose p is as small (parametric bootstrap). The simulation takes the model to be true, so it says nothing of "
+        f"slopes that the model lacks or of how residuals are distributed; power at the effect as estimated adds "
+        f"nothing to p about these data, it is for planning the next study."
     )
 
 
@@ -114,8 +114,8 @@ def _failed(wanted: int, there: int) -> list[str]:
     if there >= 0.99 * wanted:
         return []
     return [
-        f"{wanted - there} of {counted(wanted, 'simulated data set')} could not be fitted and were left out of the error "
-        f"rates; the model asks for more than the design tells."
+        f"{wanted - there} of {counted(wanted, 'simulated data set')} could not be fitted and were left out of the "
+        f"error rates; the model asks for more than the design tells."
     ]
 
 

@@ -76,7 +76,7 @@ class Fitted(Estimates):
         return Tested(estimate, se, df, t, float(2 * scipy.stats.t.sf(abs(t), df)))
 
     def f_test(self, contrasts: Floats, *, beside: Floats | None = None) -> tuple[int, float, float, float]:
-        """Return df1, df2, F and p of several contrasts together; `beside` are fixed effects to add to the estimates."""
+        """Return df1, df2, F and p of several contrasts together; `beside` is added to the estimates."""
         values, vectors = np.linalg.eigh(contrasts @ self.covariance @ contrasts.T)
         usable = values > np.sqrt(np.finfo(float).eps) * max(float(values.max(initial=0.0)), 0.0)
         rows = vectors.T[usable] @ contrasts

@@ -191,7 +191,7 @@ def compared(mean: tuple[Column, ...]) -> tuple[Column, ...]:
     return (
         Column(f"{name}_a", f"{label} of a", shown, meaning="That of `a`."),
         Column(f"{name}_b", f"{label} of b", shown, meaning="That of `b`."),
-        Column(f"{name}_diff", f"Difference {of}", shown, meaning="The first less the second, in the unit of the measure."),
+        Column(f"{name}_diff", f"Difference {of}", shown, meaning="The first less the second, in the measure's unit."),
         Column(f"{name}_diff_se", f"SE of difference {of}", meaning="Delta method.", importance="detail"),
         Column(
             f"{name}_diff_low", f"Difference {of} CI low", shown,

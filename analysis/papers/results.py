@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 
 from analysis.methods.registry import method_named
-from analysis.methods.report import Column, Table
+from analysis.methods.report import Column, Report, Table
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED
 from analysis.methods.wording import counted
 from analysis.papers.blocks import Block, Heading, Paragraph, Picture, Tabular
 from analysis.papers.collected import Collected, Told, titled
-from analysis.papers.methods_paragraph import methods_words
+from analysis.papers.methods_words import methods_words, of_all
 from analysis.papers.references import works_of
 from analysis.reports.apa import NUMERIC
 from analysis.reports.shown_tables import shown_table
@@ -38,7 +38,7 @@ def results_blocks(found: Collected) -> Iterator[Block]:
                 f"The planned analysis “{title}” has no finished report on these data; its result is missing here."
             )
         for told in found.planned:
-            yield from report_blocks(told)
+            yield from report_blocks(told, how=False)
     if found.exploratory:
         yield Heading(2, "Exploratory analyses")
         yield Paragraph(
@@ -57,13 +57,32 @@ def results_blocks(found: Collected) -> Iterator[Block]:
             yield from report_blocks(told)
 
 
-def report_blocks(told: Told, *, first_sentence_only: bool = False) -> Iterator[Block]:
-    """Yield what one report says: results, how they were computed, its main table and figure, what to be careful of."""
+def analysis_blocks(found: Collected) -> Iterator[Block]:
+    """Yield how all planned analyses were computed, as one paragraph; nothing without any."""
+    reports: dict[str, Report] = {}
+    for told in found.planned:
+        title = title_of(told)
+        reports[title if title not in reports else f"{title} (report {told.run.pk})"] = told.shown
+    if words := of_all(reports, is_planned=True) if reports else "":
+        yield Heading(2, "Statistical analysis")
+        works = {work for report in reports.values() for work in works_of(report)}
+        source = "; ".join(told.source for told in found.planned)
+        yield Paragraph(words, cites=tuple(sorted(works)), source=source)
+
+
+def title_of(told: Told) -> str:
+    """Return what a report is called in a manuscript."""
+    named = told.title != told.run.method
+    title = told.title if named else f"{method_named(told.run.method).label} (report {told.run.pk})"
+    return titled(title, told.task)
+
+
+def report_blocks(told: Told, *, first_sentence_only: bool = False, how: bool = True) -> Iterator[Block]:
+    """Yield what one report says: results, its main table and figure, what to be careful of, and `how` it was computed
+    where that is not said elsewhere.
+    """
     report, source = told.shown, told.source
-    title = (
-        told.title if told.title != told.run.method else f"{method_named(told.run.method).label} (report {told.run.pk})"
-    )
-    yield Heading(3, titled(title, told.task))
+    yield Heading(3, title_of(told))
     if report.sentences:
         told_here = report.sentences[: 1 if first_sentence_only else MOST_SENTENCES]
         said = " ".join(told_here)
@@ -83,9 +102,10 @@ def report_blocks(told: Told, *, first_sentence_only: bool = False) -> Iterator[
             figure=figure,
             source=source,
         )
-    if report.notes:
-        yield Paragraph(methods_words(report), cites=works_of(report), source=source)
-    elif works := works_of(report):
+    works = works_of(report)
+    if how and (words := methods_words(report)):
+        yield Paragraph(words, cites=works, source=source)
+    elif how and works:
         yield Paragraph("The method is described elsewhere.", cites=works, source=source)
     # That data are simulated is said once, by the section.
     of_both = zip(told.report.warnings, report.warnings, strict=True)

@@ -22,7 +22,7 @@ from analysis.papers.latex import paper_tex, table_tex
 from analysis.papers.markdown import paper_md
 from analysis.papers.people import People, people_blocks, people_of
 from analysis.papers.references import bibtex
-from analysis.papers.results import report_blocks, results_blocks
+from analysis.papers.results import analysis_blocks, report_blocks, results_blocks
 from analysis.papers.word import paper_docx
 from analysis.reports.figures import outlined_pdf, svg
 from experiments.models import Study
@@ -76,6 +76,7 @@ def paper_of(study: Study, found: Collected, people: People) -> Paper:
         order_of_parts(study),
         chain.from_iterable(procedure_blocks(seen) for seen in tasks),
         plan_blocks(study),
+        analysis_blocks(found),
     )
     blocks = [*method, *results_blocks(found), *_left_out(found), *_availability(study, found), *_sources(found)]
     return Paper(title=study.title, authors=study.responsible or "Authors to be named", blocks=tuple(blocks))

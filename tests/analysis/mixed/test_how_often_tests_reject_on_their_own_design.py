@@ -99,7 +99,7 @@ def reported(p: float) -> Report:
     return Report(tables=(anova,), sentences=("order: F(1, 5.00) = 6.00, p = .040.",))
 
 
-def test_p_is_calibrated_where_the_rate_is_off_and_nowhere_else():
+def test_p_is_calibrated_where_the_rate_is_above_its_level_and_nowhere_else():
     off = [[[(n + 0.5) / 1000 / 2, 0.001]] for n in range(1000)]
     report = calibrated(reported(0.04), off, effects=["order"])
     (line,) = report.table("error_rates").lines()
@@ -108,10 +108,12 @@ def test_p_is_calibrated_where_the_rate_is_off_and_nowhere_else():
     assert report.sentences[0] == "order: F(1, 5.00) = 6.00, p = .040 (calibrated p = .081)."
     assert report.warnings[0].startswith("On this design the test does not hold its level of 5 %: order (10 %).")
     even = [[[(n + 0.5) / 1000, 0.001]] for n in range(1000)]
-    report = calibrated(reported(0.04), even, effects=["order"])
-    assert report.table("error_rates").lines()[0]["p_calibrated"] is None
-    assert report.warnings == ()
-    assert "calibrated" not in " ".join(report.sentences)
+    careful = [[[min((n + 0.5) / 1000 * 2, 1.0), 0.001]] for n in range(1000)]
+    for found in (even, careful):
+        report = calibrated(reported(0.04), found, effects=["order"])
+        assert report.table("error_rates").lines()[0]["p_calibrated"] is None
+        assert report.warnings == ()
+        assert "calibrated" not in " ".join(report.sentences)
 
 
 def test_data_sets_that_cannot_be_fitted_are_counted():

@@ -30,7 +30,7 @@ ERROR_RATES = declared_table(
         "p (calibrated)",
         "p",
         meaning="The share of simulated data sets without the effect whose p is as small (parametric bootstrap); where "
-        "the interval of the rate does not hold .05.",
+        "the interval of the rate lies above .05.",
     ),
     when="where `calibrate` is given",
 )
@@ -66,8 +66,9 @@ def _line(effect: str, nominal: float | None, p: np.ndarray) -> Mapping[str, flo
         count = int((known[:, column] < ALPHA).sum())
         low, high = wilson(count, n)
         line |= {name: count / n, f"{name}_low": low, f"{name}_high": high}
-    if nominal is not None and not float(str(line["rate_low"])) <= ALPHA <= float(str(line["rate_high"])):
-        line["p_calibrated"] = (1 + int((known[:, 0] <= nominal).sum())) / (n + 1)
+    # A careful test stays as it is: p made smaller rejects too often (benchmark `calibration`).
+    if nominal is not None and float(str(line["rate_low"])) > ALPHA:
+        line["p_calibrated"] = max(nominal, (1 + int((known[:, 0] <= nominal).sum())) / (n + 1))
     return line
 
 
@@ -102,8 +103,8 @@ def _percent(share: float) -> str:
 def _note(number: int) -> str:
     return (
         f"Error rates and power: {counted(number, 'data set')} were simulated from the fitted model on the same rows, "
-        f"people and items, fitted again and tested in the same way at α = .05. Where the rate differs from .05 by "
-        f"more than the error of the simulation, p is calibrated: the share of simulated data sets without the effect "
+        f"people and items, fitted again and tested in the same way at α = .05. Where the rate lies above .05 by more "
+        f"than the error of the simulation, p is calibrated: the share of simulated data sets without the effect "
         f"whose p is as small (parametric bootstrap). The simulation takes the model to be true, so it says nothing of "
         f"slopes that the model lacks or of how residuals are distributed; power at the effect as estimated adds "
         f"nothing to p about these data, it is for planning the next study."

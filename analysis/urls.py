@@ -51,6 +51,7 @@ urlpatterns = [
     path("<slug:slug>/runs/<int:run_id>/progress/", reports.RunProgress.as_view(), name="progress"),
     path("<slug:slug>/runs/<int:run_id>/compare/", comparing.ComparePage.as_view(), name="compare"),
     path("<slug:slug>/runs/<int:run_id>/again/", reports.RunAgain.as_view(), name="again"),
+    path("<slug:slug>/runs/<int:run_id>/calibrate/", reports.Calibrate.as_view(), name="calibrate"),
     path("<slug:slug>/runs/<int:run_id>/cancel/", reports.CancelRun.as_view(), name="cancel"),
     path("<slug:slug>/runs/<int:run_id>/delete/", reports.DeleteRun.as_view(), name="delete"),
     path("<slug:slug>/runs/<int:run_id>/store/", scores.StoreOfRun.as_view(), name="store_run"),

@@ -41,7 +41,7 @@ def run_computed(run_id: int, progress: Progress) -> Outcome:
         "stamp": data.stamp,
         "participants": sorted(set(data.frame["participant"])) if "participant" in data.frame else [],
     }
-    if method.split is None:
+    if not splitting.is_in_parts(method, run.params, data.frame):
         report = registry.run(method, data.frame, run.params, progress)
         return {"kind": "done", "report": _as_json(run, report), **read}
     begun, parts = splitting.begin(method, data.frame, run.params, progress)

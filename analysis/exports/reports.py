@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from analysis.exports.cells import Variant, cell
-from analysis.methods.report import Column, Figure, Report, Table
+from analysis.methods.report import Report, Table
 from analysis.models import AnalysisRun
 from analysis.reports.labelled import labelled
 from analysis.reports.labels import Labels
@@ -30,29 +30,7 @@ def report_from(text: str) -> Report:
 
 def report_of(stored: Mapping[str, Any]) -> Report:
     """Return the report of its plain values, which `Report.as_dict` gives."""
-    return Report(
-        method=stored["method"],
-        params=stored["params"],
-        tables=tuple(
-            Table(
-                name=table["name"],
-                title=table["title"],
-                columns=tuple(Column(**column) for column in table["columns"]),
-                rows=tuple(tuple(row) for row in table["rows"]),
-            )
-            for table in stored["tables"]
-        ),
-        figures=tuple(
-            Figure(**{name: value for name, value in figure.items() if name != "file"}) for figure in stored["figures"]
-        ),
-        notes=tuple(stored["notes"]),
-        warnings=tuple(stored["warnings"]),
-        sentences=tuple(stored["sentences"]),
-        versions=stored["versions"],
-        part=stored.get("part", ""),
-        scripts=stored.get("scripts", {}),
-        design=stored.get("design", ""),
-    )
+    return Report.from_dict(stored)
 
 
 def names_of_files(text: str) -> set[str]:

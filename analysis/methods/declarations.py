@@ -68,7 +68,8 @@ class Parameter:
     sequence); `choice` is one of `choices`; `text` is passed on as it is, and its `choices` are texts to
     begin with; `words` say in the form what each choice is; `file` is a `TextFile`. `role` tells the
     study form what to offer: `measure`, `factor`, `unit` or nothing. `also` are other names under which it is taken.
-    `check` raises BadInput for a text that cannot be read, before anything runs.
+    `check` raises BadInput for a text that cannot be read, before anything runs. What a parameter with `is_beside` asks
+    for is computed beside the analysis and changes nothing of it: a planned analysis stays that with it.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Parameter:
     also: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     check: Callable[[str], object] | None = None
+    is_beside: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,13 +92,15 @@ class Split:
 
     `prepare(frame, params, progress)` returns all that is needed of the data, `parts(prepared, params)` the
     descriptions of the parts, `compute_part(prepared, params, part, progress)` the result of one, and
-    `combine(prepared, params, results)` the report.
+    `combine(prepared, params, results)` the report. `asked(params)` says whether there are parts with these parameters;
+    without it there always are.
     """
 
     prepare: Callable[[pd.DataFrame, Mapping[str, Any], Progress], dict[str, Any]]
     parts: Callable[[Mapping[str, Any], Mapping[str, Any]], list[Any]]
     compute_part: Callable[[Mapping[str, Any], Mapping[str, Any], Any, Progress], Any]
     combine: Callable[[Mapping[str, Any], Mapping[str, Any], Sequence[Any]], Report]
+    asked: Callable[[Mapping[str, Any]], bool] = lambda params: True
 
 
 @dataclass(frozen=True)

@@ -163,6 +163,33 @@ class Report:
                 return table
         raise KeyError(name)
 
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Report:
+        """Return the report of which `as_dict` made these plain values."""
+        return cls(
+            method=stored["method"],
+            params=stored["params"],
+            tables=tuple(
+                Table(
+                    name=table["name"],
+                    title=table["title"],
+                    columns=tuple(Column(**column) for column in table["columns"]),
+                    rows=tuple(tuple(row) for row in table["rows"]),
+                )
+                for table in stored["tables"]
+            ),
+            figures=tuple(
+                Figure(**{name: value for name, value in figure.items() if name != "file"})
+                for figure in stored["figures"]
+            ),
+            notes=tuple(stored["notes"]),
+            warnings=tuple(stored["warnings"]),
+            sentences=tuple(stored["sentences"]),
+            versions=stored["versions"],
+            part=stored.get("part", ""),
+            scripts=stored.get("scripts", {}),
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """Return the report as plain values, in the shape of `report.json`."""
         return {

@@ -53,6 +53,14 @@ def split_of(method: Method) -> Split:
     return method.split
 
 
+def is_in_parts(method: Method, given: Mapping[str, Any], frame: pd.DataFrame) -> bool:
+    """Return whether a method is computed in parts with the parameters that were given.
+
+    Raises BadInput as `registry.read_parameters` does.
+    """
+    return method.split is not None and method.split.asked(registry.read_parameters(method, given, frame))
+
+
 def begin(
     method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress: Progress = no_progress
 ) -> tuple[dict[str, Any], list[Any]]:

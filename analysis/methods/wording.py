@@ -144,6 +144,15 @@ def number_text(value: float, *, places: int = 2) -> str:
     return ("−" if value < 0 else "") + text.replace("e-", "e−")
 
 
+def places_beside(se: float) -> int:
+    """Return with how many decimal places a number is printed beside its standard error: two digits of that count.
+
+    >>> [places_beside(se) for se in (12.7, 1.27, 0.21, 0.0034, 0.0)]
+    [0, 1, 2, 4, 2]
+    """
+    return min(max(1 - math.floor(math.log10(se)), 0), 6) if 0 < se < math.inf else 2
+
+
 def df_text(value: float) -> str:
     """Print degrees of freedom: whole ones as such, others with two places.
 

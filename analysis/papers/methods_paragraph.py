@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from analysis.methods.registry import method_named
@@ -11,6 +10,7 @@ from analysis.models import AnalysisRun
 from analysis.papers.blocks import Paper, Paragraph
 from analysis.papers.latex import sentence as latex_sentence
 from analysis.papers.markdown import sentence as markdown_sentence
+from analysis.papers.methods_words import methods_words
 from analysis.papers.references import WORKS, bibtex, printed, works_of
 from analysis.papers.word import paper_docx
 from analysis.reports.symbols import pieces, plain_text
@@ -18,22 +18,7 @@ from analysis.studies.planned import Standing, is_outside
 from experiments.rules.exclusion_rules import described
 from experiments.rules.plan import complete_plan
 
-# How long a search took is nothing that a reader needs.
-_SEARCH = re.compile(r";[^;.]*\b(?:exact derivatives|exact gradients) after \d+ evaluations(?=\.)")
-# Names in backticks hold any sign; functions and combinations of terms have brackets of their own.
-_INSIDE = r"(?:[^()|`]|`[^`]*`|\((?:[^()`]|`[^`]*`|\([^()]*\))*\))+"
-_RANDOM = re.compile(rf"\(({_INSIDE}\|\|?{_INSIDE})\)")
 LIBRARIES = (("numpy", "NumPy", "harris2020"), ("scipy", "SciPy", "virtanen2020"))
-
-
-def methods_words(report: Report) -> str:
-    """Return how a report was computed, without how long its search took.
-
-    >>> note = "Fitted by REML; the optimum was found with exact derivatives after 14 evaluations."
-    >>> methods_words(Report(method="lmm", params={}, tables=(), notes=(note,)))
-    'Fitted by REML.'
-    """
-    return " ".join([*(_SEARCH.sub("", note) for note in report.notes), *_random_effects(report)])
 
 
 def methods_paragraph(run: AnalysisRun, report: Report, *, standing: Standing) -> Paragraph:
@@ -43,28 +28,9 @@ def methods_paragraph(run: AnalysisRun, report: Report, *, standing: Standing) -
     python = f"Python {report.versions['python']}" if "python" in report.versions else ""
     with_these = ", ".join(filter(None, (python, *(name for name, _key in libraries))))
     software = f"Computed with Lectern {version}".rstrip() + (f" ({with_these})." if with_these else ".")
-    words = [methods_words(report), *_of_plan(run, standing), software]
+    words = [methods_words(report, is_planned=standing == "planned"), *_of_plan(run, standing), software]
     cites = (*works_of(report), *(key for _name, key in libraries))
     return Paragraph(" ".join(filter(None, words)), cites=tuple(sorted(set(cites))))
-
-
-def _random_effects(report: Report) -> list[str]:
-    """Return which random effects a model had, and what became of them."""
-    formula = report.params.get("formula")
-    terms = _RANDOM.findall(formula) if isinstance(formula, str) else []
-    fits = [line for table in report.tables if table.name == "fit" for line in table.lines()]
-    steps = [line for table in report.tables if table.name == "steps" for line in table.lines()]
-    if not (terms or steps) or not fits or "singular" not in fits[0]:
-        return []
-    kept = "; ".join(f"({' '.join(term.split())})" for term in terms)
-    said = f"Random effects: {kept}, as the formula was given; none was added or left out by the data."
-    if steps:
-        said = f"Random effects of the reported model: {steps[-1]['random']}, chosen from {steps[0]['random']}."
-    if not all(line["converged"] for line in fits):
-        return [f"{said} The fit did not converge."]
-    if any(line["singular"] for line in fits):
-        return [f"{said} The fit converged and is singular: not all of them have variance."]
-    return [f"{said} The fit converged and is not singular."]
 
 
 def _of_plan(run: AnalysisRun, standing: Standing) -> list[str]:
@@ -80,7 +46,7 @@ def _of_plan(run: AnalysisRun, standing: Standing) -> list[str]:
     elif standing == "simulated":
         said.append("The data are simulated.")
     if rules := [described(rule) for rule in plan["exclusion_rules"]]:
-        said.append(f"The plan leaves out: {'; '.join(rules)}.")
+        said.append(f"Left out by rules of the plan: {'; '.join(rules)}.")
     return said
 
 

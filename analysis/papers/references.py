@@ -117,6 +117,15 @@ WORKS: dict[str, Work] = {
         "Matuschek, Hannes and Kliegl, Reinhold and Vasishth, Shravan and Baayen, Harald and Bates, Douglas", 2017,
         "Balancing {Type I} error and power in linear mixed models", MEMORY, "94", "305--315",
     ),
+    "westfall2014": _article(
+        "Westfall, Kenny & Judd, 2014", "Westfall, Jacob and Kenny, David A. and Judd, Charles M.", 2014,
+        "Statistical power and optimal design in experiments in which samples of participants respond to samples of "
+        "stimuli", "Journal of Experimental Psychology: General", "143(5)", "2020--2045",
+    ),
+    "brysbaert2018": _article(
+        "Brysbaert & Stevens, 2018", r"Brysbaert, Marc and Stevens, Micha{\"e}l", 2018,
+        "Power analysis and effect size in mixed effects models: A tutorial", "Journal of Cognition", "1(1)", "9",
+    ),
     "li2015": _article(
         "Li & Redden, 2015", "Li, Peng and Redden, David T.", 2015,
         "Comparing denominator degrees of freedom approximations for the generalized linear mixed model in analyzing "
@@ -162,6 +171,8 @@ OF_WORD = {
     "generalised inverse": "schad2020",
     "parsimonious selection": "bates2015parsimonious",
     "Matuschek": "matuschek2017",
+    "Westfall": "westfall2014",
+    "Brysbaert": "brysbaert2018",
     "Barr et al.": "barr2013",
     "Mauchly": "mauchly1940",
     "Greenhouse": "greenhouse1959",
@@ -203,6 +214,14 @@ def printed(key: str) -> str:
 
 
 def _plain(text: str) -> str:
-    for written, letter in (('{\\"a}', "ä"), ("{\\'e}", "é"), ("\\&", "&"), ("--", "–"), ("$d'$", "d′"), ("$", "")):
+    for written, letter in (
+        ('{\\"a}', "ä"),
+        ('{\\"e}', "ë"),
+        ("{\\'e}", "é"),
+        ("\\&", "&"),
+        ("--", "–"),
+        ("$d'$", "d′"),
+        ("$", ""),
+    ):
         text = text.replace(written, letter)
     return text.replace("{", "").replace("}", "")

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from analysis.methods.report import Column, Table
+from analysis.methods.report import Column, Report, Table
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED
 from analysis.methods.wording import listed
 from analysis.papers.blocks import AS_ABOVE, Block, Heading, Paragraph, Picture, Tabular
 from analysis.papers.collected import Collected, Told, titled
-from analysis.papers.methods_paragraph import methods_words
+from analysis.papers.methods_words import methods_sentences, of_all
 from analysis.papers.references import works_of
 from analysis.reports.essentials import essential_columns, first_figure, first_table
 from analysis.reports.shown_tables import ShownTable, parts_of, shown_table
@@ -31,7 +31,6 @@ ROOM = 116
 # A note names so many of the columns that are not printed.
 MOST_NAMED = 6
 ANALYSIS = Column("analysis", "Analysis", "text")
-_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z“(\d]|[a-zη] )")
 
 
 def in_full(found: Collected) -> list[Told]:
@@ -43,21 +42,21 @@ def in_full(found: Collected) -> list[Told]:
 
 
 def analysis_blocks(told: Sequence[Told], *, said: Sequence[str] = ()) -> Iterator[Block]:
-    """Yield how analyses were computed, every sentence once; none that has been `said` before."""
-    known = set(said)
+    """Yield how analyses were computed, as one paragraph with every sentence once; none that has been `said` before."""
+    reports: dict[str, Report] = {}
     for one in told:
-        sentences = [sentence for sentence in sentences_of(one) if sentence not in known]
-        known |= set(sentences)
-        works = works_of(one.report)
-        if sentences or works:
-            text = " ".join(sentences) or "It was computed as the analyses above."
-            yield Paragraph(f"{titled(one.title, one.task)}. {text}", cites=works, source=one.source)
+        title = titled(one.title, one.task)
+        reports[title if title not in reports else f"{title} (report {one.run.pk})"] = one.shown
+    words = of_all(reports, is_planned=all(one.is_planned for one in told), without=said)
+    works = {work for one in told for work in works_of(one.report)}
+    if words or works:
+        source = "; ".join(one.source for one in told)
+        yield Paragraph(words or "The methods are those above.", cites=tuple(sorted(works)), source=source)
 
 
 def sentences_of(told: Told) -> list[str]:
     """Return the sentences that say how a report was computed."""
-    words = methods_words(told.shown)
-    return _SENTENCE.split(words) if words else []
+    return methods_sentences(told.shown, is_planned=told.is_planned)
 
 
 def results_blocks(found: Collected) -> Iterator[Block]:

@@ -43,13 +43,28 @@ FIRST: Mapping[str, tuple[str, ...]] = {
 # Table → columns, in the order in which they are printed; where its columns are not declared, or depend on the outcome.
 # Of every other table the importance that its columns declare decides (`analysis.methods.columns`).
 COLUMNS: Mapping[tuple[str, str], tuple[str, ...]] = {
-    ("lmm", "anova"): ("effect", "df1", "df2", "f", "p", "pes", "pes_low", "pes_high"),
+    ("lmm", "anova"): ("effect", "df1", "df2", "f", "p"),
     ("lmm", "fixed"): ("term", "estimate", "se", "df", "t", "p", "ci_low", "ci_high"),
     ("glmm", "fixed"): (
         "term", "estimate", "se", "z", "p", "odds_ratio", "or_low", "or_high", "rate_ratio", "rr_low", "rr_high",
         "mean_ratio", "mr_low", "mr_high",
     ),
     ("ordinal", "fixed"): ("term", "estimate", "se", "z", "p", "odds_ratio", "or_low", "or_high"),
+    ("lmm", "comparisons"): (
+        "factor", "by", "a", "b", "geometric_mean_diff", "geometric_mean_diff_low", "geometric_mean_diff_high",
+        "ratio", "ratio_low", "ratio_high", "diff", "ci_low", "ci_high", "p", "d", "d_low", "d_high",
+    ),
+    ("glmm", "comparisons"): (
+        "outcome", "factor", "by", "a", "b", "probability_diff", "probability_diff_low", "probability_diff_high",
+        "expected_diff", "expected_diff_low", "expected_diff_high", "odds_ratio", "or_low", "or_high", "rate_ratio",
+        "rr_low", "rr_high", "mean_ratio", "mr_low", "mr_high", "p",
+    ),
+    ("ordinal", "comparisons"): (
+        "factor", "by", "a", "b", "points_diff", "points_diff_low", "points_diff_high", "odds_ratio", "or_low",
+        "or_high", "p",
+    ),
+    **{(method, "units"): ("group", "unit", "term", "estimate", "se", "ci_low", "ci_high", "effect")
+       for method in ("lmm", "glmm", "ordinal")},
     **{(method, "influence"): ("group", "unit", "term", "estimate", "without", "change", "change_se")
        for method in ("lmm", "glmm")},
     ("reading", "aoi"): ("participant", "text", "condition", "aoi", "first_pass", "go_past", "total_duration"),

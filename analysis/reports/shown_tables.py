@@ -11,6 +11,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from analysis.methods.report import Column, Table
+from analysis.methods.wording import places_beside
 from analysis.reports.apa import NUMERIC, Shown, number_cell, places_of, shared_places, shown_cells
 from analysis.reports.symbols import heading_html
 
@@ -27,6 +28,8 @@ PAPER = 100
 # space between two columns.
 LINE_OF_TEXT = 22
 GAP = 2
+# The columns that say how exactly the numbers of a row are known.
+SCATTER = ("se", "sd")
 
 
 @dataclass(frozen=True)
@@ -197,6 +200,7 @@ def shown_table(
         else _by_kind(of_column, kinds, numbers)
         for column, of_column in zip(headings, values, strict=True)
     ]
+    cells = _with_digits_of_rows(headings, values, cells)
     columns = tuple(
         ShownColumn(
             name=column.name,
@@ -249,6 +253,25 @@ def _by_kind(values: Sequence[Any], kinds: Sequence[Any], numbers: Sequence[Sequ
         # A zero says nothing of how exactly its measure is known.
         places[kind] = max(own, shared_places(others)) if own == 2 else own or max(others, default=0)
     return [number_cell(value, places[kind]) for value, kind in zip(values, kinds, strict=True)]
+
+
+def _with_digits_of_rows(
+    headings: Sequence[Column], values: Sequence[Sequence[Any]], cells: Sequence[list[Shown]]
+) -> list[list[Shown]]:
+    """Return the cells with more decimal places in rows whose scatter the places of the column leave less than two
+    digits: a slope of 0.0042 (SE 0.0011) below an intercept of 512.3.
+    """
+    made = [list(of_column) for of_column in cells]
+    numbers = [place for place, column in enumerate(headings) if column.format == "number"]
+    scatter = [place for place in numbers if headings[place].name in SCATTER]
+    for row in range(len(values[0]) if values else 0):
+        sizes = [values[place][row] for place in scatter if isinstance(values[place][row], int | float)]
+        wanted = max((places_beside(size) for size in sizes if size > 0), default=0)
+        for place in numbers if sizes else ():
+            of_column = [value for value in values[place] if isinstance(value, int | float)]
+            if wanted > max(places_of(of_column), 2):
+                made[place][row] = number_cell(values[place][row], wanted)
+    return made
 
 
 def width_of(column: Column, cells: Sequence[Shown]) -> int:

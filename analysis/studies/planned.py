@@ -83,12 +83,15 @@ def as_read(
 ) -> dict[str, Any] | None:
     """Return the parameters as the method reads them, defaults filled in; None where they do not fit the table.
 
-    A default is the same whether it is written down or not, as is a value whether it is a text or a number.
+    A default is the same whether it is written down or not, as is a value whether it is a text or a number. What is
+    computed beside an analysis has no part in it.
     """
     try:
         study = through_task(study, part)
         given = checked_params(study, method=method, params=params, table=table)
-        return parameters.read(registry.method_named(method).parameters, given, names(columns_of(study, table)))
+        known = registry.method_named(method).parameters
+        read = parameters.read(known, given, names(columns_of(study, table)))
+        return {name: value for name, value in read.items() if name not in {one.name for one in known if one.is_beside}}
     except BadInput:
         return None
 

@@ -27,6 +27,7 @@ from analysis.exports.provenance import PROVENANCE, data_of, provenance_of
 from analysis.exports.report_page import report_page, sections_of
 from analysis.exports.reports import labels_of, report_files, report_from, shown_report, table_csv
 from analysis.methods import registry
+from analysis.methods.mixed.settings import CALIBRATE
 from analysis.methods.parameters import as_written
 from analysis.methods.report import Report
 from analysis.methods.rows.people import ONLY_SIMULATED, is_about_simulated
@@ -48,6 +49,8 @@ from experiments.study.audit import record
 from experiments.views.page import StudyView
 
 # What `analysis.reports.figure_widths` draws, in millimetres, and what journals call it.
+# The button on a report simulates so many data sets: a rate of .05 is known to a percent then.
+SIMULATED = 2000
 PRINT_WIDTHS = ((85, "one column"), (114, "one and a half"), (174, "whole page"))
 
 
@@ -117,6 +120,7 @@ class RunPage(RunView):
                 "changes": Changes(self.study).since(run),
                 "is_simulated": is_simulated,
                 "can_be_rated": can_be_rated(stored),
+                "can_be_calibrated": can_be_calibrated(run) and any(t.name == "anova" for t in stored.tables),
                 "can_be_stored": can_be_stored(method=run.method, table=run.table),
             }
         elif run.is_unfinished:
@@ -166,6 +170,27 @@ class RunAgain(RunView):
         run = self.find(to_read=False)
         study = self.study.seen_through(run.part)
         return start(request, study, method=run.method, params=run.params, table=run.table, other=run.other_study)
+
+
+class Calibrate(RunView):
+    """Run the same analysis with simulations that say how often its tests reject on this design."""
+
+    http_method_names = ["post"]
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        run = self.find(to_read=False)
+        if not can_be_calibrated(run):
+            raise Http404(_("This analysis has no such simulations."))
+        study = self.study.seen_through(run.part)
+        params = {**run.params, CALIBRATE.name: SIMULATED}
+        return start(request, study, method=run.method, params=params, table=run.table, other=run.other_study)
+
+
+def can_be_calibrated(run: AnalysisRun) -> bool:
+    """Return whether a run has no simulations of its design yet and its method can make them."""
+    method = registry.analyses().get(run.method)
+    known = {parameter.name for parameter in method.parameters} if method is not None else set()
+    return CALIBRATE.name in known and not int(run.params.get(CALIBRATE.name) or 0)
 
 
 class CancelRun(RunView):

@@ -28,6 +28,7 @@ SMALLEST = {
     "recall-displays": ["--displays", "4", "--rounds", "1"],
     "scale": ["--quick", "--people", "16"],
     "distractors": ["--texts", "4", "--sentences", "2000"],
+    "calibration": ["--data-sets", "20", "--designs", "1"],
     "timed-choice": ["--simulations", "1", "--participants", "8"],
     "maze": ["--studies", "1", "--logistic", "0", "--participants", "6"],
     "pictures": ["--pictures", "6", "--seconds-each", "0.1"],

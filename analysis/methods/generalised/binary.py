@@ -34,6 +34,7 @@ from analysis.methods.mixed.estimates.scales import (
     scale_of,
 )
 from analysis.methods.mixed.random_effects import reduction
+from analysis.methods.mixed.reported.compared_words import unit_of
 from analysis.methods.mixed.reported.declared import GENERALISED, OBSERVED, STEPS
 from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.sentences import sentences
@@ -149,9 +150,16 @@ def glmm(
         ),
         notes=(*question.notes, *report.notes),
         warnings=(*question.warnings, *_left_side_unused(formula, outcome, names), *report.warnings),
-        sentences=(*sentences(report.tables), *report.sentences),
+        sentences=(
+            *sentences(report.tables, confidence=confidence, unit=_unit(family, question, outcome)),
+            *report.sentences,
+        ),
         design=question.layout,
     )
+
+
+def _unit(family: str, question: Asked, outcome: Sequence[str]) -> str:
+    return unit_of(question.formula.response) if family in TIMES and len(outcome) < 2 else ""
 
 
 def _left_side_unused(formula: str, outcome: Sequence[str], names: Sequence[str]) -> list[str]:

@@ -11,6 +11,7 @@ import pandas as pd
 from analysis.methods.arrays import Integers
 from analysis.methods.declarations import Parameter, Progress, no_progress
 from analysis.methods.generalised.checks.diagnostics import shown_ordinal
+from analysis.methods.generalised.estimates.points import Points, values_of
 from analysis.methods.generalised.estimates.proportional_odds import NOMINAL, nominal_table
 from analysis.methods.generalised.estimates.type_three import ANOVA, TESTS, chosen_tests, type_three_table
 from analysis.methods.generalised.example import ordinal_example
@@ -38,7 +39,7 @@ from analysis.methods.mixed.estimates.likelihood_ratio import compared
 from analysis.methods.mixed.estimates.means import Mean
 from analysis.methods.mixed.estimates.scales import LOG_ODDS
 from analysis.methods.mixed.reported.brms_script import brms_script
-from analysis.methods.mixed.reported.declared import ORDINAL
+from analysis.methods.mixed.reported.declared import ORDINAL, POINTS
 from analysis.methods.mixed.reported.figures import figures
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.sentences import sentences
@@ -51,6 +52,7 @@ from analysis.methods.roles import declared
 from analysis.methods.wording import counted, listed
 
 FEW = 5
+IN_POINTS = replace(LOG_ODDS, mean=POINTS, mean_words="mean")
 
 
 def ordinal(
@@ -112,8 +114,7 @@ def ordinal(
     fit, likelihood = model_of(parsed, 0.05, 0.4)
     labels = [outcome.levels[place] for place in np.unique(fit.whole.y.astype(np.intp))]
     hypotheses = type_three(fit)
-    tables = [thresholds_table(fit, labels=labels, confidence=confidence)]
-    tables += estimate_tables(fit, confidence=confidence, intercept=False)
+    tables: list[Table] = []
     tests, said = chosen_tests(fit, tests=tests)
     if hypotheses:
         watch = watch_from(0.4, 0.5)
@@ -126,6 +127,18 @@ def ordinal(
                 watch=watch,
             )
         )
+    points = Points(fit, values_of(labels))
+
+    def of_means(found: Sequence[Mean], over: Sequence[Variable]) -> list[Table]:
+        return [
+            latent_means_table(fit, found, over=over, points=points, confidence=confidence),
+            probabilities_table(fit, found, over=over, labels=labels, confidence=confidence),
+        ]
+
+    tables += means_tables(fit, means=means, by=by, confidence=confidence, of_means=of_means, outcome=points)[0]
+    said += about_means(fit, tables, means=means, by=by)
+    tables += estimate_tables(fit, confidence=confidence, intercept=False)
+    tables.append(thresholds_table(fit, labels=labels, confidence=confidence))
     by_f = tests == "f" and bool(hypotheses)
     said += warnings(fit, hypotheses, outcome=outcome, ordered=True, by_f=by_f)
     if nominal and hypotheses and len(labels) > 2:
@@ -136,14 +149,6 @@ def ordinal(
     tables.append(CATEGORIES.of(pd.DataFrame({"category": labels, "n": counts, "share": counts / counts.sum()})))
     said += _few_answers(labels, counts)
 
-    def of_means(found: Sequence[Mean], over: Sequence[Variable]) -> list[Table]:
-        return [
-            latent_means_table(fit, found, over=over, confidence=confidence),
-            probabilities_table(fit, found, over=over, labels=labels, confidence=confidence),
-        ]
-
-    tables += means_tables(fit, means=means, by=by, confidence=confidence, of_means=of_means)[0]
-    said += about_means(fit, tables, means=means, by=by)
     if other is not None:
         against = model_of(other, 0.7, 0.95)[0]
         lines, more = compared(fit, against)
@@ -151,7 +156,7 @@ def ordinal(
         tables.append(comparison_table(lines))
     tables += hypotheses_tables(fit, shown=fit.names[1:], scale=" (cumulative log odds)")
     checks = shown_ordinal(fit, confidence=confidence)
-    drawn = figures(tables, response=parsed.response.text, scale=LOG_ODDS, confidence=confidence)
+    drawn = figures(tables, response=parsed.response.text, scale=IN_POINTS, confidence=confidence)
     return Report(
         tables=(*tables, *checks.tables),
         figures=(*drawn, *checks.figures),
@@ -164,7 +169,7 @@ def ordinal(
             *notes(fit, confidence=confidence, ordered=True, by_f=by_f),
         ),
         warnings=(*question.warnings, *outcome.warnings, *said),
-        sentences=sentences(tables),
+        sentences=sentences(tables, confidence=confidence),
         design=question.layout,
         scripts={"brms.R": brms_script(fit.whole, family="cumulative", outcome=labels)} if fit.design.groups else {},
     )
@@ -212,7 +217,7 @@ METHOD = declared(
     COMPARE,
     example=ordinal_example,
     tables=(
-        *(THRESHOLDS, *replace(ORDINAL, means=MEANS).tables(ANOVA)),
-        *(NOMINAL, CATEGORIES, PROBABILITIES, UNITS),
+        *replace(ORDINAL, means=MEANS).tables(ANOVA),
+        *(PROBABILITIES, THRESHOLDS, NOMINAL, CATEGORIES, UNITS),
     ),
 )

@@ -128,18 +128,19 @@ def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
     model, choice = chosen.model, selection(chosen, parsed, question.reduce)
     hypotheses = type_three(model)
     tests, otherwise = chosen_tests(model, tests=options.tests)
-    tables = estimate_tables(model, confidence=question.confidence)
+    tables = []
     if hypotheses:
         tables.append(type_three_table(model, hypotheses, tests=tests, refitted=fits.of_design, watch=watch))
     made, over = means_tables(model, means=question.means, by=question.by, confidence=question.confidence)
-    tables += made
+    estimates = estimate_tables(model, confidence=question.confidence)
+    tables += [*made, *estimates]
     by_f = tests == "f" and bool(hypotheses)
     beside, said = _about(fits, model, hypotheses, by_f=by_f, tried=slopes_of(parsed) if choice.tables else ())
     tables += beside
     said = [*otherwise, *said, *against_zero(model.whole)]
     said += about_means(model, tables, means=question.means, by=question.by)
     unit = f" ({model.scale.unit})" if model.scale.unit else ""
-    tables += hypotheses_tables(model, shown=[str(line["term"]) for line in tables[0].lines()], scale=unit)
+    tables += hypotheses_tables(model, shown=[str(line["term"]) for line in estimates[0].lines()], scale=unit)
     if other is not None:
         other = with_random(other, model.design.formula.random) if choice.tables else other
         lines, more = compared(model, fits.of(other))

@@ -9,6 +9,7 @@
 | `checks` | residuals, single people and items, and the estimates without them |
 | `wording` | what is said about a model |
 | `reported` | the tables, figures and sentences of its report |
+| `calibration` | how often its tests reject on its own design, by simulation |
 | `asked` | the parameters that all mixed models share, read |
 | `modelled`, `method`, `example` | a model from its formula to its report, and the method `lmm` |
 | `settings` | parameters that all mixed models share |

@@ -16,6 +16,7 @@ from analysis.methods.mixed.fitting.crossproducts import prepare
 from analysis.methods.mixed.fitting.optimise import fit as optimum_of
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.random_effects.candidates import warm_start
+from analysis.methods.mixed.reported.compared_words import unit_of
 from analysis.methods.mixed.reported.meanings import hypotheses_tables
 from analysis.methods.mixed.reported.sentences import sentences
 from analysis.methods.mixed.reported.tables import (
@@ -68,10 +69,9 @@ def modelled(question: Asked, *, reml: bool, progress: Progress = no_progress) -
     model, choice = chosen.model, selection(chosen, parsed, question.reduce)
     hypotheses = type_three(model)
     said = warnings(model, hypotheses, tried=slopes_of(parsed) if choice.tables else ())
-    tables = estimate_tables(model, confidence=confidence)
-    tables += [anova_table(model, hypotheses)] if hypotheses else []
+    tables = [anova_table(model, hypotheses)] if hypotheses else []
     beside, over = means_tables(model, means=question.means, by=question.by, confidence=confidence)
-    tables += beside
+    tables += [*beside, *estimate_tables(model, confidence=confidence)]
     said += [*against_zero(model.design), *about_means(model, tables, means=question.means, by=question.by)]
     if other is not None:
         progress(0.6, "fitting the model to compare with")
@@ -87,7 +87,9 @@ def modelled(question: Asked, *, reml: bool, progress: Progress = no_progress) -
         tables=tuple(tables),
         notes=(*question.notes, *model.design.variables.notes, *notes(model, confidence=confidence), *choice.notes),
         warnings=(*question.warnings, *_of_measure(question), *said),
-        sentences=sentences(tables, chosen=choice.sentences),
+        sentences=sentences(
+            tables, confidence=confidence, unit=unit_of(model.design.formula.response), chosen=choice.sentences
+        ),
         design=question.layout,
     )
     return Modelled(model, report, over, tuple(question.levels))

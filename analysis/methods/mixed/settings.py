@@ -61,6 +61,14 @@ def formula_parameter(explained: str) -> Parameter:
 
 
 REML = Parameter("reml", "REML", "boolean", help="False: maximum likelihood.")
+CALIBRATE = Parameter(
+    "calibrate",
+    "Simulated data sets",
+    "integer",
+    help="How sure is this? So many data sets are simulated from the fitted model on this design, such as 2000, to say "
+    "how often its tests reject where there is no effect. 0: none.",
+    is_beside=True,
+)
 REDUCE = Parameter(
     "reduce",
     "Choose random effects",

@@ -21,7 +21,7 @@ from analysis.methods.expressions import DERIVE, checked
 from analysis.methods.parameters import as_written
 from analysis.methods.report import BadInput
 from analysis.models import TableRun
-from analysis.papers.methods_paragraph import methods_words
+from analysis.papers.methods_words import methods_words
 from analysis.reports.labels import Labels
 from analysis.studies.uploaded_tables import request_table_run
 from analysis.views.asking import params_in_words

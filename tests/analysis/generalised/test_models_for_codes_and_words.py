@@ -226,6 +226,6 @@ def test_a_category_far_from_the_others_is_a_category(far):
 def test_sentences_of_several_outcomes_have_the_corrected_p():
     report = run(GLMM, recalls(), {"formula": f"code_1 {FORMULA}", "outcome": "code_0,code_3"})
     tested = report.table("anova").lines()[0]
-    (sentence,) = [text for text in report.sentences if text.startswith(f"code_0, {tested['effect']}: ")]
+    (sentence,) = [text for text in report.sentences if text.startswith(f"code_0, {tested['effect']}: χ²")]
     assert sentence.endswith(f"(Holm over 2 outcomes, {p_text(tested['p_outcomes'])}).")
     assert any("code_1, left of ~ in the formula, was not analysed" in text for text in report.warnings)

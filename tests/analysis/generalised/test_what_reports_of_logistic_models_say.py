@@ -280,7 +280,8 @@ def test_sentences_have_the_numbers_of_their_lines_and_tests_come_first():
     found = report("correct ~ order + (1 | participant)", compare="correct ~ 1 + (1 | participant)")
     assert [line["test"] for line in lines(found, "anova")] == ["Wald"]
     line, effect, larger = (lines(found, name)[-1] for name in ("fixed", "anova", "comparison"))
-    first, second, third = found.sentences
+    first, means, second, third = found.sentences
+    assert means.startswith("order: probabilities ")
     assert first.startswith(f"order: χ²(1) = {effect['chi2']:.2f}, p ")
     larger_and_smaller = "correct ~ order + (1 | participant), against the smaller, correct ~ 1 + (1 | participant)"
     assert second.startswith(f"The larger model, {larger_and_smaller}: χ²(1) = ")
@@ -325,15 +326,18 @@ def test_pictures_show_probabilities_with_their_intervals_and_a_panel_for_furthe
     pictures = {figure.name: figure.encoding for figure in three.figures}
     assert pictures["means"]["x"] == "order"
     assert "colour" not in pictures["means"]
-    assert (pictures["differences"]["low"], pictures["differences"]["high"]) == ("ci_low", "ci_high")
+    assert (pictures["differences"]["low"], pictures["differences"]["high"]) == (
+        "probability_diff_low",
+        "probability_diff_high",
+    )
     alone = [figure.name for figure in report("correct ~ x + (1 | participant)").figures]
     assert alone == ["coefficients", "calibration", "binned-residuals", "random-effects", "influence"]
 
 
 def test_pictures_show_only_columns_that_their_table_has():
-    """The means of an ordinal model are on its latent scale and have no probabilities; coefficients are shown."""
+    """The means of an ordinal model are in points and have no probabilities."""
     found = report("rating ~ order + marker", ORDINAL, means="marker")
-    assert [figure.name for figure in found.figures] == ["coefficients", "differences"]
+    assert [figure.name for figure in found.figures] == ["means", "differences"]
     for figure in (*found.figures, *report(PLAIN, means="marker", by="order").figures):
         table = (found if figure in found.figures else report(PLAIN, means="marker", by="order")).table(figure.table)
         assert set(figure.encoding.values()) <= {column.name for column in table.columns}

@@ -46,7 +46,8 @@ def test_means_are_drawn_region_by_region_with_their_intervals():
     report = regions(FRAME, formula=ORACLE["formula"], where="from_critical >= 0")
     (figure,) = report.figures
     assert figure.encoding == {
-        "x": "region", "y": "mean", "low": "ci_low", "high": "ci_high", "colour": "clause"
+        "x": "region", "y": "geometric_mean", "low": "geometric_mean_low", "high": "geometric_mean_high",
+        "colour": "clause",
     }  # fmt: skip
     means = report.table("means").frame()
     assert means["region"].tolist() == ["0", "0", "1", "1", "2", "2"]

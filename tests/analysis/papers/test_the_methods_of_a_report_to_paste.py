@@ -12,7 +12,8 @@ from django.urls import reverse
 from analysis.exports.reports import report_from
 from analysis.methods.report import Column, Report, Table
 from analysis.papers.latex import PREAMBLE
-from analysis.papers.methods_paragraph import FORMATS, methods_paragraph, methods_words
+from analysis.papers.methods_paragraph import FORMATS, methods_paragraph
+from analysis.papers.methods_words import methods_words, of_all
 from analysis.papers.whole import paper_files
 from analysis.studies.planned import standing_of
 from tests import needs
@@ -40,7 +41,7 @@ def test_it_says_how_with_what_and_by_which_plan(run):
         "Random effects: (1 | participant); (1 | item)",
         "Satterthwaite's degrees of freedom",
         "not in the plan of the study and is exploratory",
-        "The plan leaves out:",
+        "Left out by rules of the plan:",
         "200",
         "Computed with Lectern ",
         "NumPy ",
@@ -59,7 +60,7 @@ def test_random_effects_that_were_chosen_are_those_of_the_reported_model_and_cit
     reported = report_from(run.report).table("steps").lines()[-1]["random"]
     asked = "(1 + order | participant) + (1 + order | item)"
     assert f"Random effects of the reported model: {reported}, chosen from {asked}." in text
-    assert "as the formula was given" not in text
+    assert "neither added" not in text
     assert "Matuschek et al., 2017" in text
     entries = written(run, "methods.bib").decode("ascii")
     assert "Parsimonious mixed models" in entries
@@ -77,7 +78,49 @@ def test_random_effects_that_were_chosen_are_those_of_the_reported_model_and_cit
 def test_functions_and_names_with_brackets_are_part_of_a_random_term(random, said):
     fit = Table.from_rows("fit", "Fit", (Column("converged", ""), Column("singular", "")), [FITTED])
     report = Report(method="lmm", params={"formula": f"log(z) ~ I(x^2) + {random}"}, tables=(fit,))
-    assert f"Random effects: {said}, as the formula was given" in methods_words(report)
+    assert f"Random effects: {said}; the data neither added nor took out any." in methods_words(report)
+
+
+SAID_TO_USERS = (
+    "The column 'rating_z' that the data had already was replaced.",
+    "ML estimates of variances are too small in small samples; report tests from reml=true.",
+    "AIC and BIC count the fixed effects; BIC has n = number of rows.",
+    "The table of assumptions shows Levene's test.",
+    "set aois to say how many there are.",
+)
+
+
+def test_nothing_is_said_to_the_person_who_uses_the_program():
+    note = "Sums of squares of type III; the table shows every version."
+    words = methods_words(Report(notes=(*SAID_TO_USERS, note, "Tests are two-sided.")))
+    assert words == "ML estimates of variances are too small in small samples. Sums of squares of type III. " + (
+        "Tests are two-sided."
+    )
+
+
+def test_a_planned_singular_model_is_reported_as_planned():
+    fit = Table.from_rows(
+        "fit", "Fit", (Column("converged", ""), Column("singular", "")), [FITTED | {"singular": True}]
+    )
+    report = Report(method="lmm", params={"formula": "z ~ order + (1 + order | p)"}, tables=(fit,))
+    assert methods_words(report, is_planned=True) == (
+        "Random effects as planned: (1 + order | p); the data neither added nor took out any. The fit converged and is "
+        "singular: not all random effects have variance; the model is reported as planned."
+    )
+    assert "as planned" not in methods_words(report)
+
+
+def test_what_several_analyses_share_is_said_once():
+    shared = "Intervals are 95 % Wald intervals."
+    reports = {
+        "H1": Report(notes=("A mixed model of z.", shared)),
+        "H2": Report(notes=("A mixed model of rt.", shared, "Logarithms were taken.")),
+        "H3": Report(notes=(shared, "Logarithms were taken.")),
+    }
+    assert of_all(reports, is_planned=True) == (
+        "H1: A mixed model of z. H2: A mixed model of rt. H2 and H3: Logarithms were taken. "
+        "Intervals are 95 % Wald intervals."
+    )
 
 
 def test_a_planned_analysis_says_so():

@@ -12,7 +12,10 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from analysis.computing import of_run
+from analysis.data.frames import study_data
 from analysis.exports import stream
+from analysis.exports.reports import report_from
+from analysis.methods import registry
 from analysis.methods.power import parts as power_parts
 from analysis.models import AnalysisPart, AnalysisRun
 from analysis.runs import waking
@@ -101,6 +104,22 @@ def work_to_the_end(computed):
         computed.append(number)
     finally:
         connection.close()
+
+
+def test_only_what_is_asked_of_a_method_is_divided(study):
+    """A mixed model is computed at once; the simulations of its design are parts, with the bytes of one computer."""
+    formula = {"formula": "rating_log ~ marker + (1 | participant)"}
+    at_once = request_run(study, method="lmm", params=formula, user=None)
+    assert execute(at_once.pk)
+    at_once.refresh_from_db()
+    assert (at_once.status, at_once.is_in_parts) == (Status.DONE, False), at_once.error
+    run = request_run(study, method="lmm", params={**formula, "calibrate": 100}, user=None)
+    assert execute(run.pk)
+    assert run.parts.count() == 2
+    run = finished(run)
+    alone = registry.run(registry.method_named("lmm"), study_data(study, "trials").frame, run.params)
+    assert report_from(run.report).table("error_rates") == alone.table("error_rates")
+    assert report_from(run.report).sentences == alone.sentences
 
 
 @pytest.mark.django_db(transaction=True)

@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from analysis.exports.rows.flow import study_flow
+from analysis.models import AnalysisRun
 from analysis.studies.asking import request_run
 from analysis.studies.planned import standing_of
 from experiments.models import Membership, Study
@@ -256,3 +257,18 @@ def test_the_flow_counts_people_and_trials_and_names_what_was_not_planned(client
     text = client.get(url("plan", study)).text
     assert "knew the study" in text
     assert text.count("not planned</span>") == 1
+
+
+def test_a_planned_analysis_stays_that_with_simulations_of_its_design(client, owner):
+    formula = "rating_z ~ marker + (1|participant)"
+    plan = complete_plan({"analyses": [{"method": "lmm", "params": {"formula": formula}}]})
+    study = make_study(owner=owner, plan=plan)
+    add_participants(study, 2)
+    run = request_run(study, method="lmm", params={"formula": formula}, user=owner)
+    client.force_login(owner)
+    answer = client.post(reverse("analysis:calibrate", args=[study.slug, run.pk]))
+    made = AnalysisRun.objects.exclude(pk=run.pk).get()
+    assert answer.url == reverse("analysis:run", args=[study.slug, made.pk])
+    assert made.params == {**run.params, "calibrate": 2000}
+    assert (standing_of(run), standing_of(made)) == ("planned", "planned")
+    assert client.post(reverse("analysis:calibrate", args=[study.slug, made.pk])).status_code == 404

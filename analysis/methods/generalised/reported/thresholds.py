@@ -11,6 +11,7 @@ import scipy
 
 from analysis.methods.arrays import Floats
 from analysis.methods.columns import FACTORS, declared_table, usual
+from analysis.methods.generalised.estimates.points import Points
 from analysis.methods.generalised.models.fitted import Fitted, tested
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.estimates.means import Mean, means_rows
@@ -29,8 +30,8 @@ THRESHOLDS = declared_table(
 )
 MEANS = replace(
     ORDINAL.means,
-    title="Estimated marginal means of {response} (latent scale)",
-    meaning="One row per cell of the factors: η minus the mean of the thresholds, in cumulative log odds.",
+    title="Estimated marginal means of {response} (latent scale and points)",
+    meaning="One row per cell of the factors: η minus the mean of the thresholds, in cumulative log odds; and points.",
     columns=tuple(column for column in ORDINAL.means.columns if column.name != "panel"),
     optional=frozenset(),
 )
@@ -67,11 +68,14 @@ def thresholds_table(fit: Fitted, *, labels: Sequence[str], confidence: float) -
     return THRESHOLDS.of(lines)
 
 
-def latent_means_table(fit: Fitted, means: Sequence[Mean], *, over: Sequence[Variable], confidence: float) -> Table:
-    """Return the estimated marginal means of η minus the mean threshold, one column per factor."""
+def latent_means_table(
+    fit: Fitted, means: Sequence[Mean], *, over: Sequence[Variable], points: Points, confidence: float
+) -> Table:
+    """Return the estimated marginal means of η minus the mean threshold and in points, one column per factor."""
     names = level_names(over, PROBABILITIES.names())
+    rows = means_rows(fit, means, names=names, confidence=confidence)
     return MEANS.of(
-        means_rows(fit, means, names=names, confidence=confidence),
+        [row | points.line(mean, confidence=confidence) for row, mean in zip(rows, means, strict=True)],
         response=fit.design.formula.response.text,
         unit=LOG_ODDS.in_unit,
         factors={name: name for name in names},

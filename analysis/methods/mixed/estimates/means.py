@@ -1,8 +1,7 @@
-"""Compute estimated marginal means and their pairwise comparisons.
+"""Compute estimated marginal means.
 
 A mean is a contrast of the fixed effects: the model's prediction for a cell of the named factors, averaged evenly over
-the levels of all other factors, numeric predictors at their means. Degrees of freedom by Satterthwaite. Comparisons are
-adjusted by Tukey (studentised range over the means of one family) and by Holm.
+the levels of all other factors, numeric predictors at their means. Degrees of freedom by Satterthwaite.
 """
 
 from __future__ import annotations
@@ -10,14 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from analysis.methods.adjusted import holm
 from analysis.methods.arrays import Floats
-from analysis.methods.conditions.studentised_range import critical_value, upper_tail
 from analysis.methods.mixed.design.matrices import matrix
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.design.variables import Categorical, Numeric, Read
@@ -33,10 +30,14 @@ ZERO = 1e-8
 
 @dataclass(frozen=True)
 class Mean:
-    """A cell of the named factors with its weights on the fixed effects; None where it cannot be estimated."""
+    """A cell of the named factors with its weights on the fixed effects; None where it cannot be estimated.
+
+    `cells` are the weights of what it averages: one row per combination of the levels of all factors.
+    """
 
     levels: tuple[str, ...]
     weights: Floats | None
+    cells: Floats
 
 
 def factors(fit: Estimates) -> dict[Variable, Categorical]:
@@ -88,7 +89,8 @@ def marginal_means(fit: Estimates, over: Sequence[Variable]) -> list[Mean]:
         inside = (grid[:, chosen] == np.array(cell, dtype=np.intp)).all(axis=1)
         weights = rows[inside].mean(axis=0)
         names = tuple(read_factors[variable].levels[level] for variable, level in zip(over, cell, strict=True))
-        found.append(Mean(names, None if lacking.touches(weights) else weights[list(fit.prepared.kept)]))
+        kept = list(fit.prepared.kept)
+        found.append(Mean(names, None if lacking.touches(weights) else weights[kept], rows[inside][:, kept]))
     return found
 
 
@@ -105,54 +107,6 @@ def means_rows(
             line |= fit.scale.back(found["estimate"], found["se"], found["ci_low"], found["ci_high"])
         lines.append(line | dict(zip(names, mean.levels, strict=True)))
     return lines
-
-
-def comparisons(fit: Estimates, means: Sequence[Mean], *, held: int, confidence: float) -> list[dict[str, Any]]:
-    """Compare means pairwise inside every combination of the first `held` factors."""
-    lines: list[dict[str, Any]] = []
-    for family in dict.fromkeys(mean.levels[:held] for mean in means):
-        members = [mean for mean in means if mean.levels[:held] == family]
-        mine = [
-            _compared(fit, a, b, held=held, k=len(members), confidence=confidence) for a, b in combinations(members, 2)
-        ]
-        # What cannot be estimated stays in its family, as its mean does in Tukey's; emmeans does the same.
-        adjusted = holm([1.0 if line["p_unadjusted"] is None else line["p_unadjusted"] for line in mine])
-        for line, p in zip(mine, adjusted, strict=True):
-            line["p_holm"] = None if line["p_unadjusted"] is None else p
-        lines += mine
-    return lines
-
-
-def _compared(fit: Estimates, a: Mean, b: Mean, *, held: int, k: int, confidence: float) -> dict[str, Any]:
-    family, first, second = ":".join(a.levels[:held]), ":".join(a.levels[held:]), ":".join(b.levels[held:])
-    line: dict[str, Any] = {
-        **fit.scale.blank,
-        "by": family,
-        "a": first,
-        "b": second,
-        "k": k,
-        "comparison": (f"{family}: " if family else "") + f"{first} − {second}",
-        "p_unadjusted": None,
-    }
-    if a.weights is None or b.weights is None:
-        return line
-    tested = fit.contrast(a.weights - b.weights)
-    half = critical_value(round(1 - confidence, 12), k=k, df=round(tested.df, 4)) / np.sqrt(2) * tested.se
-    low, high = tested.estimate - half, tested.estimate + half
-    return line | {
-        "mean_a": float(a.weights @ fit.beta),
-        "mean_b": float(b.weights @ fit.beta),
-        "diff": tested.estimate,
-        "se": tested.se,
-        "df": tested.df,
-        "t": tested.t,
-        "z": tested.t,
-        "p": float(upper_tail(abs(tested.t) * np.sqrt(2), k=k, df=tested.df)),
-        "p_unadjusted": tested.p,
-        "ci_low": low,
-        "ci_high": high,
-        **fit.scale.ratios(tested.estimate, low, high),
-    }
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ import scipy
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.estimates.interfaces import Estimates, Tested
-from analysis.methods.mixed.estimates.scales import LINEAR
+from analysis.methods.mixed.estimates.scales import Scale, linear_scale
 from analysis.methods.mixed.fitting.crossproducts import Crossproducts
 from analysis.methods.mixed.fitting.optimise import Optimum
 
@@ -33,7 +33,7 @@ class Fitted(Estimates):
     `changes` holds ∂V/∂ψ.
     """
 
-    scale = LINEAR
+    scale: Scale
     design: Design
     whole: Design
     prepared: Crossproducts
@@ -75,13 +75,13 @@ class Fitted(Estimates):
         t = estimate / se
         return Tested(estimate, se, df, t, float(2 * scipy.stats.t.sf(abs(t), df)))
 
-    def f_test(self, contrasts: Floats) -> tuple[int, float, float, float]:
-        """Return df1, df2, F and p of several contrasts together."""
+    def f_test(self, contrasts: Floats, *, beside: Floats | None = None) -> tuple[int, float, float, float]:
+        """Return df1, df2, F and p of several contrasts together; `beside` is added to the estimates."""
         values, vectors = np.linalg.eigh(contrasts @ self.covariance @ contrasts.T)
         usable = values > np.sqrt(np.finfo(float).eps) * max(float(values.max(initial=0.0)), 0.0)
         rows = vectors.T[usable] @ contrasts
         q = len(rows)
-        t2 = (rows @ self.beta) ** 2 / values[usable]
+        t2 = (rows @ (self.beta if beside is None else self.beta + beside)) ** 2 / values[usable]
         f = float(t2.sum()) / q
         nu = np.array([self._satterthwaite(self.unscale.T @ row)[1] for row in rows])
         df2 = joint_df(nu)
@@ -110,6 +110,7 @@ def fitted(design: Design, prepared: Crossproducts, optimum: Optimum, *, reml: b
     usable = values > FLAT
     spread = 2 * (vectors[:, usable] / values[usable]) @ vectors[:, usable].T
     return Fitted(
+        scale=linear_scale(design.formula.response.function),
         design=design,
         whole=design,
         prepared=prepared,

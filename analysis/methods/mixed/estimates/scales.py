@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,39 @@ GAUSSIAN, BINOMIAL, POISSON, NEGATIVE_BINOMIAL = "gaussian", "binomial", "poisso
 GAMMA, INVERSE_GAUSSIAN = "gamma", "inverse-gaussian"
 COUNTS, TIMES = (POISSON, NEGATIVE_BINOMIAL), (GAMMA, INVERSE_GAUSSIAN)
 LOGIT, LOG, IDENTITY = "logit", "log", "identity"
+
+
+def _logistic(eta: float) -> tuple[float, float]:
+    share = float(scipy.special.expit(eta))
+    return share, share * (1 - share)
+
+
+def _power(base: float) -> Callable[[float], tuple[float, float]]:
+    def inverse(eta: float) -> tuple[float, float]:
+        with np.errstate(over="ignore"):
+            value = float(np.exp(eta * np.log(base)))
+        return value, value * float(np.log(base))
+
+    return inverse
+
+
+def _less_one(eta: float) -> tuple[float, float]:
+    with np.errstate(over="ignore"):
+        return float(np.expm1(eta)), float(np.exp(eta))
+
+
+def _square(eta: float) -> tuple[float, float]:
+    return max(eta, 0.0) ** 2, 2 * max(eta, 0.0)
+
+
+BASES = {LOG: float(np.e), "log2": 2.0, "log10": 10.0}
+INVERSES: dict[str, Callable[[float], tuple[float, float]]] = {
+    LOGIT: _logistic,
+    **{name: _power(base) for name, base in BASES.items()},
+    "log1p": _less_one,
+    "sqrt": _square,
+}
+"""What the mean on the scale of a link is on that of the outcome, with its derivative."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +99,12 @@ class Scale:
     @property
     def as_what(self) -> str:
         """Return as what means are shown, for a caption."""
-        plural = {"probability": "probabilities", "count": "expected counts", "value": "expected values"}
+        plural = {
+            "probability": "probabilities",
+            "count": "expected counts",
+            "value": "expected values",
+            "mean": "points",
+        }
         return f" as {plural[self.mean_words]}" if self.mean else ""
 
     @property
@@ -86,21 +125,24 @@ class Scale:
         """
         if not self.mean:
             return {}
-        names = [column.name for column in self.mean]
-        if self.link == LOGIT:
-            share = float(scipy.special.expit(estimate))
-            ends = (float(scipy.special.expit(end)) for end in (low, high))
-            return dict(zip(names, (share, share * (1 - share) * se, *ends), strict=True))
-        with np.errstate(over="ignore"):
-            value, lowest, highest = np.exp([estimate, low, high]).tolist()
-        return dict(zip(names, (value, value * se, lowest, highest), strict=True))
+        value, slope = self.outcome(estimate)
+        values = (value, slope * se, self.outcome(low)[0], self.outcome(high)[0])
+        return dict(zip((column.name for column in self.mean), values, strict=True))
+
+    def outcome(self, estimate: float) -> tuple[float, float]:
+        """Return what a mean is on the scale of the outcome, and the derivative of that.
+
+        >>> [round(value, 4) for value in LOG_ODDS.outcome(0.0)]
+        [0.5, 0.25]
+        """
+        return INVERSES[self.link](estimate)
 
     def ratios(self, estimate: float, low: float, high: float) -> dict[str, float]:
         """Return the ratio of a coefficient with its interval, by column; nothing where there is none."""
         if self.ratio is None:
             return {}
-        with np.errstate(over="ignore"):
-            values = np.exp([estimate, low, high]).tolist()
+        inverse = INVERSES[self.link if self.link in BASES else LOG]
+        values = [inverse(value)[0] for value in (estimate, low, high)]
         return {column.name: value for column, value in zip(self.ratio.columns, values, strict=True)}
 
 
@@ -126,7 +168,69 @@ def expected(what: str) -> tuple[Column, ...]:
     )
 
 
+def back_transformed(name: str, label: str, meaning: str) -> tuple[Column, ...]:
+    """Return the columns of a mean on the scale of the outcome: itself, its standard error and its interval."""
+    return (
+        Column(name, label, meaning=meaning),
+        Column(
+            f"{name}_se", f"SE of {_small(label)}", meaning="Its standard error (delta method).", importance="detail"
+        ),
+        Column(f"{name}_low", f"{label} CI low", meaning="Lower end of its interval."),
+        Column(f"{name}_high", f"{label} CI high", meaning="Upper end of its interval."),
+    )
+
+
+def compared(mean: tuple[Column, ...]) -> tuple[Column, ...]:
+    """Return the columns of two means on the scale of the outcome that are compared, and of their difference.
+
+    >>> [column.name for column in compared(LOG_ODDS.mean)][:3]
+    ['probability_a', 'probability_b', 'probability_diff']
+    """
+    name, label, shown = mean[0].name, mean[0].label, mean[0].format
+    of = f"of {_small(label)}"
+    return (
+        Column(f"{name}_a", f"{label} of a", shown, meaning="That of `a`."),
+        Column(f"{name}_b", f"{label} of b", shown, meaning="That of `b`."),
+        Column(f"{name}_diff", f"Difference {of}", shown, meaning="The first less the second, in the measure's unit."),
+        Column(f"{name}_diff_se", f"SE of difference {of}", meaning="Delta method.", importance="detail"),
+        Column(
+            f"{name}_diff_low", f"Difference {of} CI low", shown,
+            meaning="Lower end of its interval (delta method; Tukey, as that of the difference).",
+        ),
+        Column(f"{name}_diff_high", f"Difference {of} CI high", shown, meaning="Upper end of its interval."),
+    )  # fmt: skip
+
+
+def _small(label: str) -> str:
+    return label[:1].lower() + label[1:]
+
+
 LINEAR = Scale(GAUSSIAN, IDENTITY, "Linear mixed model", "", None, (), "value", 1)
+GEOMETRIC = back_transformed(
+    "geometric_mean",
+    "Geometric mean",
+    "The mean of a model of logarithms in the unit of the measure; the median where logarithms are normal.",
+)
+TRANSFORMED = back_transformed(
+    "back_transformed", "Back-transformed mean", "The mean of a model of a function, in the unit of the measure."
+)
+OF_LOGS = _ratio("ratio", "Ratio")
+_LINEAR_OF = {
+    **{
+        name: Scale(GAUSSIAN, name, "Linear mixed model", "", OF_LOGS, GEOMETRIC, "geometric mean", 1) for name in BASES
+    },
+    **{
+        name: Scale(GAUSSIAN, name, "Linear mixed model", "", None, TRANSFORMED, "back-transformed mean", 1)
+        for name in ("log1p", "sqrt")
+    },
+}
+
+
+def linear_scale(function: str) -> Scale:
+    """Return the scale of a linear model of a function of the measure, such as `log`; empty: of the measure itself."""
+    return _LINEAR_OF.get(function, LINEAR)
+
+
 LOG_ODDS = Scale(
     family=BINOMIAL,
     link=LOGIT,

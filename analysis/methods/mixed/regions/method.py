@@ -30,7 +30,7 @@ from analysis.methods.rows.measure import other_model
 from analysis.methods.rows.repeats import COUNTED_AGAIN
 
 MOST_REGIONS = 60
-KEPT = ("fixed", "anova", "means", "fit", "observed")
+KEPT = ("anova", "means", "comparisons", "fixed", "fit", "observed")
 
 
 def regions(
@@ -150,6 +150,6 @@ METHOD = declared(
     example=example,
     tables=tuple(
         of_several(table, REGION, CORRECTED, ", by region")
-        for table in (LINEAR.fixed, ANOVA, LINEAR.means, FIT, OBSERVED)
+        for table in (ANOVA, LINEAR.means, LINEAR.comparisons, LINEAR.fixed, FIT, OBSERVED)
     ),
 )

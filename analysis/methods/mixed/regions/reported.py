@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from analysis.methods.adjusted import benjamini_hochberg, holm
 from analysis.methods.columns import usual
+from analysis.methods.mixed.estimates.scales import GEOMETRIC, TRANSFORMED
 from analysis.methods.report import Column, Figure, Table
 from analysis.methods.wording import percent_text
 
 REGION = Column("region", "Region", "text", meaning="The region.")
+OF_MEASURE = (GEOMETRIC[0].name, TRANSFORMED[0].name)
 CORRECTED = {
     usual("p_holm", meaning="p adjusted by Holm (1979) over the regions of the same term or effect."): holm,
     Column("p_bh", "p (Benjamini–Hochberg)", "p", meaning="The same by Benjamini and Hochberg."): benjamini_hochberg,
@@ -23,7 +25,10 @@ def figures(tables: Sequence[Table], *, response: str, confidence: float) -> tup
         return ()
     names = [column.name for column in means.columns if column.name != "panel"]
     factors = names[1 : names.index("mean")]
-    encoding = {"x": "region", "y": "mean", "low": "ci_low", "high": "ci_high"}
+    y, low, high = next(
+        ((name, f"{name}_low", f"{name}_high") for name in OF_MEASURE if name in names), ("mean", "ci_low", "ci_high")
+    )
+    encoding = {"x": "region", "y": y, "low": low, "high": high}
     encoding |= dict(zip(("colour", "panel"), factors, strict=False))
     if any(column.name == "panel" for column in means.columns):
         encoding["panel"] = "panel"

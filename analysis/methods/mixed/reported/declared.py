@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from analysis.methods.columns import FACTORS, FromData, TableDeclaration, declared_table, usual
-from analysis.methods.mixed.estimates.scales import LOG_ODDS, RATIOS, Scale, expected
+from analysis.methods.mixed.estimates.scales import (
+    GEOMETRIC,
+    LOG_ODDS,
+    OF_LOGS,
+    RATIOS,
+    TRANSFORMED,
+    Scale,
+    compared,
+    expected,
+)
 from analysis.methods.report import Column
 
 PANEL = Column(
@@ -23,12 +32,32 @@ class OfScale:
 
     def tables(self, anova: TableDeclaration) -> tuple[TableDeclaration, ...]:
         """Return the tables that every model on this scale may have, with those of its tests of effects."""
-        shared = (COMPARISON, HYPOTHESES, CODES)
-        return (self.fixed, RANDOM, CORRELATIONS, FIT, anova, self.means, self.comparisons, *shared)
+        shared = (RANDOM, CORRELATIONS, FIT, COMPARISON, HYPOTHESES, CODES)
+        return (anova, self.means, self.comparisons, self.fixed, *shared)
 
 
-def _of_scale(test: str, *, df: str, ratios: tuple[Column, ...], outcome: tuple[Column, ...]) -> OfScale:
+D = (
+    Column(
+        "d", "d", meaning="The difference over the standard deviation of a single observation: people, items, rest."
+    ),
+    Column("d_low", "d CI low", meaning="Lower end of its interval; it holds how uncertain that deviation is."),
+    Column("d_high", "d CI high", meaning="Upper end of its interval."),
+)
+
+
+def _of_scale(
+    test: str,
+    *,
+    df: str,
+    outcome: tuple[tuple[Column, ...], ...],
+    ratios: tuple[Column, ...] = (),
+    ratios_of_means: tuple[Column, ...] = (),
+    effect: tuple[Column, ...] = (),
+) -> OfScale:
     by_ratio = " ".join(column.name for column in ratios)
+    means = tuple(column for mean in outcome for column in mean)
+    differences = tuple(column for mean in outcome for column in compared(mean))
+    ratios_of_means = ratios_of_means or ratios
     return OfScale(
         declared_table(
             "fixed",
@@ -54,16 +83,18 @@ def _of_scale(test: str, *, df: str, ratios: tuple[Column, ...], outcome: tuple[
             "se",
             df,
             "ci_low ci_high",
-            outcome,
+            means,
             PANEL,
-            optional=" ".join(column.name for column in (*outcome, PANEL)),
+            optional=" ".join(column.name for column in (*means, PANEL)),
             when="where there are factors",
         ),
         declared_table(
             "comparisons",
             "Comparisons of means of {response}",
-            "Pairs of the means over `means` inside every level of `by`; p and intervals by Tukey.",
-            Column("by", "Within", "text", meaning="The levels of the factors in `by`."),
+            "Pairs of means. Where `means` names factors, their means inside every level of `by`; else the levels of "
+            "every factor, inside those of the factors with which it interacts. p and intervals by Tukey.",
+            usual("factor", "Compared", "The factor whose levels are compared; several that are crossed."),
+            Column("by", "Within", "text", meaning="The levels of other factors within which they are compared."),
             "a b",
             usual("mean_a", "{mean} of a"),
             usual("mean_b", "{mean} of b"),
@@ -72,24 +103,36 @@ def _of_scale(test: str, *, df: str, ratios: tuple[Column, ...], outcome: tuple[
             test,
             usual("p", "p (Tukey)", "Adjusted for all pairs of a family of k means (studentised range)."),
             "ci_low ci_high",
-            ratios,
+            ratios_of_means,
+            differences,
+            effect,
             "p_holm",
             Column("p_unadjusted", "p (unadjusted)", "p", meaning="Not adjusted.", importance="detail"),
             Column("k", "Means in the family", "integer", meaning="Tukey's k.", importance="detail"),
             usual("comparison", meaning="The comparison in words, as the figure names it."),
-            optional=by_ratio,
-            when="where `means` is given",
+            optional=" ".join(column.name for column in (*ratios_of_means, *differences, *effect)),
+            when="where there are factors",
         ),
     )
 
 
-LINEAR = _of_scale("df t", df="df", ratios=(), outcome=())
-ORDINAL = _of_scale("z", df="", ratios=RATIOS[0].columns, outcome=())
+POINTS = (
+    Column(
+        "points",
+        "Mean {response}",
+        meaning="The expected category in points; categories that are no numbers count 1, 2, 3 …",
+    ),
+    Column("points_se", "SE of mean {response}", meaning="Its standard error (delta method).", importance="detail"),
+    Column("points_low", "Mean {response} CI low", meaning="Lower end of its interval."),
+    Column("points_high", "Mean {response} CI high", meaning="Upper end of its interval."),
+)
+LINEAR = _of_scale("df t", df="df", outcome=(GEOMETRIC, TRANSFORMED), ratios_of_means=OF_LOGS.columns, effect=D)
+ORDINAL = _of_scale("z", df="", ratios=RATIOS[0].columns, outcome=(POINTS,))
 GENERALISED = _of_scale(
     "z",
     df="",
     ratios=tuple(column for ratio in RATIOS for column in ratio.columns),
-    outcome=(*LOG_ODDS.mean, *expected("{what}")),
+    outcome=(LOG_ODDS.mean, expected("{what}")),
 )
 
 
@@ -151,6 +194,7 @@ ANOVA = declared_table(
     "f p",
     usual("pes", "Partial η² (approximate)", "F · df1 / (F · df1 + df2)."),
     "pes_low pes_high",
+    detail="pes",
     when="where the formula has fixed effects",
 )
 COMPARISON = declared_table(

@@ -28,7 +28,7 @@ def figures(
         made.append(_means(by_name, panel, response=response, scale=scale, confidence=confidence, ordered=ordered))
     elif by_name["fixed"].rows:
         made.append(intervals("coefficients", f"Coefficients on {response}", "estimate", "term"))
-    if "comparisons" in by_name:
+    if "comparisons" in by_name and by_name["comparisons"].rows:
         made.append(intervals("differences", f"Differences of {response}", "diff", "comparison"))
     return tuple(made)
 
@@ -55,9 +55,14 @@ def _means(
     caption = f"Estimated marginal means {intervals}{CONTAINED}"
     if not scale.is_linear:
         title = f"Estimated {scale.mean_words} of {response} by condition"
-        label = scale.mean[0].label if scale.mean else response
+        label = scale.mean[0].label.format(response=response) if scale.mean else response
         caption = f"Estimated marginal means{scale.as_what}, for people and items with average effects, {intervals}"
-    elif "observed" in by_name:
+    elif scale.mean:
+        title, label = f"{scale.mean[0].label} of {response} by condition", scale.mean[0].label
+        caption = (
+            f"Estimated marginal means, each a {scale.mean_words} in the unit of the measure, {intervals}{CONTAINED}"
+        )
+    if scale.is_linear and "observed" in by_name:
         caption += f" Every small point is the observed mean of one {by_name['observed'].columns[0].label}."
     return Figure(
         name="means",
@@ -77,13 +82,18 @@ def _intervals(
     name: str, title: str, x: str, y: str, *, panel: dict[str, str], scale: Scale, confidence: float
 ) -> Figure:
     intervals = f"{percent_text(confidence)} confidence intervals" if scale.is_linear else "confidence intervals"
+    low, high, of, label = "ci_low", "ci_high", f" in {scale.unit}" if scale.unit else "", f"Estimate{scale.in_unit}"
+    if name == "differences" and scale.mean:
+        x = f"{scale.mean[0].name}_diff"
+        low, high, label = f"{x}_low", f"{x}_high", f"Difference of {scale.mean_words}"
+        of = f" of the {scale.mean_words}, in the unit of the measure,"
     return Figure(
         name=name,
         title=title,
         kind="intervals",
         table="fixed" if name == "coefficients" else "comparisons",
-        encoding={"x": x, "y": y, "low": "ci_low", "high": "ci_high", **panel},
-        caption=f"Estimates{f' in {scale.unit}' if scale.unit else ''} with {intervals}.",
-        x_label=f"Estimate{scale.in_unit}",
+        encoding={"x": x, "y": y, "low": low, "high": high, **panel},
+        caption=f"{'Differences' if name == 'differences' else 'Estimates'}{of} with {intervals}.",
+        x_label=label,
         reference=0.0,
     )

@@ -12,6 +12,7 @@ from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design.matrices import Design
 from analysis.methods.mixed.design.terms import Variable
 from analysis.methods.mixed.design.variables import Categorical
+from analysis.methods.mixed.estimates.scales import linear_scale
 from analysis.methods.mixed.reported.declared import OBSERVED
 from analysis.methods.report import Table
 from analysis.methods.rows.combined import combined, numbered
@@ -35,6 +36,9 @@ def observed_means(tables: Sequence[Table], design: Design, over: Sequence[Varia
     present, index = numbered(total, math.prod(sizes))
     found = np.column_stack(np.unravel_index(present, sizes))
     means = np.bincount(index, design.y) / np.bincount(index, trials)
+    scale = linear_scale(design.formula.response.function)
+    if scale.mean:  # as the estimated means are shown: a geometric mean for a model of logarithms
+        means = np.array([scale.outcome(float(mean))[0] for mean in means])
     lines: list[dict[str, Any]] = []
     for (unit, *levels), mean in zip(found.tolist(), means.tolist(), strict=True):
         named = [factor.levels[level] for factor, level in zip(factors, levels, strict=True)]

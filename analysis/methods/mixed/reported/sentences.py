@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from analysis.methods.effects import noncentral
 from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.estimates.scales import RATIOS
+from analysis.methods.mixed.reported.compared_words import compared_sentences
 from analysis.methods.report import Table
 from analysis.methods.wording import df_text, number_text, p_text
 
 
-def sentences(tables: Sequence[Table], *, chosen: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the results in APA style: tests of effects, the comparison of models, what was chosen, coefficients."""
+def sentences(
+    tables: Sequence[Table], *, confidence: float, unit: str = "", chosen: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return the results in APA style: tests of effects, means and their differences in the `unit` of the measure, the
+    comparison of models, what was chosen, coefficients.
+    """
+    means = [
+        sentence
+        for table in tables
+        if table.name == "comparisons"
+        for sentence in compared_sentences(table, confidence=confidence, unit=unit)
+    ]
     made: dict[str, list[str]] = {"anova": [], "comparison": [], "nominal": [], "fixed": []}
     smaller = ""
     number = len({row[0] for table in tables if table.columns[0].name == "outcome" for row in table.rows})
@@ -25,7 +35,7 @@ def sentences(tables: Sequence[Table], *, chosen: Sequence[str] = ()) -> tuple[s
             smaller = line.get("model", smaller)
             if sentence:
                 made[table.name].append(f"{line['outcome']}, {sentence}" if line.get("outcome") else sentence)
-    return (*made["anova"], *made["comparison"], *made["nominal"], *chosen, *made["fixed"])
+    return (*made["anova"], *means, *made["comparison"], *made["nominal"], *chosen, *made["fixed"])
 
 
 def _sentence(table: str, line: dict[str, Any], *, smaller: str) -> str:
@@ -49,8 +59,7 @@ def _sentence(table: str, line: dict[str, Any], *, smaller: str) -> str:
         return f"{what} cannot be tested with these data."
     if f is not None:
         df = df_text(line["df1"] if "df1" in line else line["df"])
-        explained = noncentral.partial_eta2_text(line)
-        return f"{what}: F({df}, {df_text(line['df2'])}) = {number_text(f)}, {p}{explained}."
+        return f"{what}: F({df}, {df_text(line['df2'])}) = {number_text(f)}, {p}."
     return f"{what}: χ²({df_text(line['df'])}) = {number_text(line['chi2'])}, {p}."
 
 

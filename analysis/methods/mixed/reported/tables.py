@@ -12,11 +12,17 @@ from analysis.methods.effects import noncentral
 from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.design.terms import Formula, Variable
 from analysis.methods.mixed.estimates import variance_explained
+from analysis.methods.mixed.estimates.comparisons import (
+    Family,
+    Outcome,
+    comparisons,
+    default_families,
+    named_family,
+)
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis
 from analysis.methods.mixed.estimates.interfaces import Estimates
 from analysis.methods.mixed.estimates.means import (
     Mean,
-    comparisons,
     factors,
     few_enough,
     marginal_means,
@@ -26,7 +32,16 @@ from analysis.methods.mixed.estimates.means import (
 from analysis.methods.mixed.estimates.satterthwaite import Fitted
 from analysis.methods.mixed.random_effects.reduction import Reduced
 from analysis.methods.mixed.random_effects.search import M
-from analysis.methods.mixed.reported.declared import ANOVA, COMPARISON, CORRELATIONS, FIT, RANDOM, STEPS, of_scale
+from analysis.methods.mixed.reported.declared import (
+    ANOVA,
+    COMPARISON,
+    CORRELATIONS,
+    FIT,
+    ORDINAL,
+    RANDOM,
+    STEPS,
+    of_scale,
+)
 from analysis.methods.mixed.reported.meanings import meanings
 from analysis.methods.mixed.wording.selection import selection_notes, selection_sentence
 from analysis.methods.report import Report, Table
@@ -136,18 +151,24 @@ def means_tables(
     by: Sequence[str],
     confidence: float,
     of_means: Callable[[Sequence[Mean], Sequence[Variable]], list[Table]] | None = None,
+    outcome: Outcome | None = None,
 ) -> tuple[list[Table], list[Variable]]:
     """Return the tables of marginal means over some factors, or over all of the formula, and the factors.
 
-    Those over named factors are compared. `of_means` makes other tables of the means.
+    Compared are those over named factors, or else the levels of every factor (see `default_families`). `of_means` makes
+    other tables of the means, `outcome` says what they are in the unit of the measure.
     """
     over = named_factors(fit, [*by, *(name for name in means if name not in by)], parameter="means")
     shown = over or list(factors(fit))
-    if not over and not few_enough(fit):
-        return [], shown
-    found = marginal_means(fit, shown)
-    made = of_means(found, shown) if of_means else [means_table(fit, found, over=shown, confidence=confidence)]
-    return made + ([comparisons_table(fit, found, held=len(by), confidence=confidence)] if over else []), shown
+    made: list[Table] = []
+    found: list[Mean] = []
+    if over or few_enough(fit):
+        found = marginal_means(fit, shown)
+        made = of_means(found, shown) if of_means else [means_table(fit, found, over=shown, confidence=confidence)]
+    families = [named_family(found, over, held=len(by))] if over else default_families(fit)
+    if families:
+        made.append(comparisons_table(fit, families, confidence=confidence, outcome=outcome))
+    return made, shown
 
 
 def means_table(fit: Estimates, means: Sequence[Mean], *, over: Sequence[Variable], confidence: float) -> Table:
@@ -169,13 +190,18 @@ def level_names(over: Sequence[Variable], taken: Sequence[str]) -> list[str]:
     return [f"{v.column}_level" if v.column in known else v.column for v in over]
 
 
-def comparisons_table(fit: Estimates, means: Sequence[Mean], *, held: int, confidence: float) -> Table:
-    """Return the pairwise comparisons, with ratios where the scale has them."""
-    return of_scale(fit.scale).comparisons.of(
-        comparisons(fit, means, held=held, confidence=confidence) or pd.DataFrame(columns=[*fit.scale.blank]),
+def comparisons_table(
+    fit: Estimates, families: Sequence[Family], *, confidence: float, outcome: Outcome | None = None
+) -> Table:
+    """Return the pairwise comparisons, with ratios and differences of the outcome where the scale has them."""
+    lines = [line for family in families for line in comparisons(fit, family, confidence=confidence, outcome=outcome)]
+    tables = of_scale(fit.scale) if outcome is None else ORDINAL
+    return tables.comparisons.of(
+        lines or pd.DataFrame(columns=[*fit.scale.blank]),
         response=fit.design.formula.response.text,
         unit=fit.scale.in_unit,
         mean=fit.scale.unit.capitalize() or "Mean",
+        what=fit.scale.mean_words,
     )
 
 

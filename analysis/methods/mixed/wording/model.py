@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from analysis.methods.effects.noncentral import SHARE_OF_F
 from analysis.methods.mixed.design.matrices import INTERCEPT
 from analysis.methods.mixed.design.terms import Term
 from analysis.methods.mixed.estimates.hypotheses import Hypothesis
 from analysis.methods.mixed.estimates.interfaces import Estimates
+from analysis.methods.mixed.estimates.means import factors
 from analysis.methods.mixed.estimates.satterthwaite import Fitted
 from analysis.methods.mixed.estimates.variance_explained import NOTE_OF_R2
 from analysis.methods.mixed.wording.codings import coding
@@ -51,15 +51,31 @@ def notes(fit: Fitted, *, confidence: float) -> list[str]:
     if not fit.reml:
         made.append("ML estimates of variances are too small in small samples; report tests from reml=true.")
     made += uncorrelated(fit)
-    made.append(
-        f"{NOTE_OF_R2}. Partial η² is computed from F and Satterthwaite's df2, so it is approximate; its interval is "
-        f"at {percent_text(SHARE_OF_F)} by the noncentral F."
-    )
+    made += about_means(fit)
+    made.append(f"{NOTE_OF_R2}.")
     made.append(
         "AIC and BIC count the fixed effects, the variances and covariances, and the residual; BIC has n = number of "
         "rows." + (" Values from REML compare models with the same fixed effects only." if fit.reml else "")
     )
     return made
+
+
+def about_means(fit: Fitted) -> list[str]:
+    """Say what estimated means and their differences are, where there are factors."""
+    if not factors(fit):
+        return []
+    made = (
+        "Estimated marginal means average evenly over the levels of other factors; d is their difference over the "
+        "square root of the total variance of people, items, their slopes and the residual (Westfall, Kenny and Judd "
+        "2014; Brysbaert and Stevens 2018), its interval with the uncertainty of that variance."
+    )
+    if fit.scale.mean:
+        text, words = fit.design.formula.response.text, fit.scale.mean_words
+        made += (
+            f" Means of {text} are given in the unit of the measure, each a {words}; their differences have intervals "
+            f"by the delta method, and d is of {text}."
+        )
+    return [made]
 
 
 def convergence(fit: Estimates) -> list[str]:

@@ -63,13 +63,14 @@ def _advice(fit: Estimates, tried: Collection[tuple[str, Term]]) -> str:
     if tried:
         return " What could be left out was tried (table steps); what has no variance changes nothing where it stays."
     first = (
-        " Try the formula without correlations (||) first, then"
+        " try the formula without correlations (||) first, then"
         if any(len(b.columns) > 1 and not b.shared for _, b in blocks)
-        else " Try it"
+        else " try it"
     )
     return (
-        f"{first} without the slope that has the smallest variance; keep the slopes of the effects that you test as "
-        f"long as they have variance, and say in the report what was left out."
+        f" A model that was planned is reported as planned, with this said. Otherwise{first} without the slope that "
+        f"has the smallest variance; keep the slopes of the effects that you test as long as they have variance, and "
+        f"say in the report what was left out."
     )
 
 

@@ -171,7 +171,10 @@ CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or "memory://localh
 # Without a broker the worker is a child of the web server and finds queued analyses in the database.
 EMBEDDED_WORKER = CELERY_BROKER_URL.startswith("memory://")
 # What the worker looks after every minute beside erasures.
-DUTIES = ["participants.session.figures.keep_some_figures"]
+DUTIES = [
+    "participants.session.planned_exclusion.judge_some",
+    "participants.session.figures.keep_some_figures",
+]
 # Loaded where a message is sent or taken: without a broker no process needs Celery.
 TASKS_APPLICATION = "config.celery.app"
 CELERY_TASK_ALWAYS_EAGER = False

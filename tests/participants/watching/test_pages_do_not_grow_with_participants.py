@@ -112,9 +112,7 @@ def test_after_an_upgrade_a_page_makes_a_few_figures_and_the_worker_the_others(
     assert overview(study, simulated=False) == whole
 
 
-def test_verdicts_of_an_earlier_version_are_made_a_few_at_a_time(
-    study: Study, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verdicts_of_an_earlier_version_are_made_a_few_at_a_time(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
     finished = study.sessions.filter(status="complete")
     study.plan = {"exclusion_rules": [{"rule": "fast-participant", "ms": 1_000_000, "share": 0.1}]}
     study.save()

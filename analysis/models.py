@@ -219,6 +219,41 @@ class SequentialLook(models.Model):
         return self.decision in (self.Decision.FOUND, self.Decision.ENDED)
 
 
+class StudyArchive(models.Model):
+    """Everything of a study as one file, made by a worker for the person who asked for it, and deleted after a day."""
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("Waiting")
+        RUNNING = "running", _("Running")
+        DONE = "done", _("Finished")
+        FAILED = "failed", _("Failed")
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="archives")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    layout = models.CharField(max_length=10)
+    variant = models.CharField(max_length=10)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.QUEUED)
+    progress = models.FloatField(default=0, help_text=_("Share done, 0 to 1."))
+    progress_note = models.CharField(max_length=200, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    size = models.PositiveBigIntegerField(default=0, help_text=_("Of the file, in bytes."))
+    runs = models.JSONField(default=list, help_text=_("The analyses whose reports it may hold."))
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.layout}, {self.variant} ({self.get_status_display()})"
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self.status in (self.Status.QUEUED, self.Status.RUNNING)
+
+
 class CodingState(models.Model):
     """What holds for all coders of a study: what is coded, and whether the codings are frozen.
 

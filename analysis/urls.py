@@ -59,6 +59,8 @@ urlpatterns = [
     path("<slug:slug>/runs/<int:run_id>/<str:name>", reports.RunFile.as_view(), name="run_file"),
     path("<slug:slug>/export/", export.ExportPage.as_view(), name="export"),
     path("<slug:slug>/export/all.zip", export.ExportAll.as_view(), name="export_all"),
+    path("<slug:slug>/export/archives/<int:archive_id>.zip", export.ExportArchive.as_view(), name="export_archive"),
+    path("<slug:slug>/export/archives/<int:archive_id>/", export.ArchiveProgress.as_view(), name="export_progress"),
     path("<slug:slug>/export/paper.zip", export.ExportPaper.as_view(), name="export_paper"),
     path("<slug:slug>/export/<str:name>", export.ExportFile.as_view(), name="export_file"),
 ]

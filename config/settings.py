@@ -171,7 +171,13 @@ CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", default="") or "memory://localh
 # Without a broker the worker is a child of the web server and finds queued analyses in the database.
 EMBEDDED_WORKER = CELERY_BROKER_URL.startswith("memory://")
 # What the worker looks after every minute beside erasures.
-DUTIES = ["participants.session.figures.keep_some_figures"]
+DUTIES = [
+    "participants.session.planned_exclusion.judge_some",
+    "participants.session.figures.keep_some_figures",
+    "analysis.archives.kept.tidy_archives",
+]
+# What workers compute beside analyses and looks.
+FURTHER_JOBS = ["analysis.archives.life.ClaimedArchive"]
 # Loaded where a message is sent or taken: without a broker no process needs Celery.
 TASKS_APPLICATION = "config.celery.app"
 CELERY_TASK_ALWAYS_EAGER = False
@@ -179,6 +185,8 @@ CELERY_TASK_IGNORE_RESULT = True
 # A message is a wake-up, so nothing is lost with it; acknowledged late, none waits with a worker that is busy.
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Archives of studies, for a day; worker and web servers share the folder.
+ARCHIVES_ROOT = private_folder(Path(env.str("ARCHIVES_ROOT", default="") or VAR_DIR / "archives"))
 # Every analysis gets a process of its own anyway, which the processes of Celery's default pool may not start.
 CELERY_WORKER_POOL = "threads"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

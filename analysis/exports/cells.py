@@ -19,7 +19,8 @@ from experiments.formats.csvtext import BYTE_ORDER_MARK, guarded
 Variant = Literal["plain", "excel"]
 Cell = str | float | None
 Cells = tuple[Cell, ...]
-Made = TypeVar("Made")
+Given, Made = TypeVar("Given"), TypeVar("Made")
+PLAIN = frozenset((str, float, int, type(None)))  # what is a cell as it is
 
 # Rows are joined into pieces of about this many characters, so that a stream is neither a trickle nor a lake.
 PIECE = 64 * 1024
@@ -33,11 +34,10 @@ def cell(value: Any) -> Cell:
     >>> cell(True), cell(None), cell(0.1), cell("12"), cell({"a": 1})
     ('true', None, 0.1, '12', '{"a":1}')
     """
-    kind = type(value)
-    if kind is str or kind is float or kind is int or value is None:
+    if type(value) in PLAIN:
         plain: Cell = value
         return plain
-    if kind is bool:
+    if value is True or value is False:
         return "true" if value else "false"
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -69,17 +69,17 @@ def csv_pieces(
     yield "\r\n".join(lines).encode("utf-8")
 
 
-class Remembered(dict[str, Made]):
+class Remembered(dict[Given, Made]):
     """What `make` makes of texts, by the texts; remembered within bounds, as the same ones come in row after row."""
 
-    def __init__(self, make: Callable[[str], Made]) -> None:
+    def __init__(self, make: Callable[[Given], Made]) -> None:
         super().__init__()
         self._make = make
 
-    def __missing__(self, text: str) -> Made:
+    def __missing__(self, given: Given) -> Made:
         if len(self) >= REMEMBERED:
             self.clear()
-        made = self[text] = self._make(text)
+        made = self[given] = self._make(given)
         return made
 
 

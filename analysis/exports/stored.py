@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import connection, transaction
@@ -217,10 +218,11 @@ def translated_trials(study: Study) -> dict[int, int]:
     return dict(kept.values_list("session", "translated")) | dict(counted)
 
 
-# What is asked for of a trial: what it shows, then all that `StoredTrial` holds of the response, then its part.
+# What is asked for of a trial: what `StoredTrial` holds, and at the end what the browser must not learn.
 _ASKED = (
-    "pk", "session_id", "position", "phase", "plugin", "params_text", "private_text", "stimulus_id", "was_opened",
+    "pk", "session_id", "position", "phase", "plugin", "params_text", "stimulus_id", "was_opened",
     "response__id", "payload_text", *(f"response__{name}" for name in StoredTrial._fields[10:21]), "part_id",
+    "private_text",
 )  # fmt: skip
 
 
@@ -245,24 +247,30 @@ def stored_trials(
 ) -> Iterator[tuple[StoredSession, list[StoredTrial]]]:
     """Yield every session with its trials in order; with `plugin`, with those that it shows."""
     # What a trial shows comes in session after session; nothing may change what it gets from here.
-    parsed: Remembered[dict[str, Any]] = Remembered(lambda text: _parsed(text, 0)[0])
+    parsed: Remembered[tuple[str, str], dict[str, Any]] = Remembered(
+        lambda texts: {**_parsed(texts[0], 0)[0], **_parsed(texts[1], 0)[0]}
+    )
+    made = tuple.__new__  # `_make` without looking at the length again
     for chunk in in_bundles(sessions, SESSIONS_AT_ONCE * (1 if not plugin else 10)):
-        of_session: dict[int, list[StoredTrial]] = defaultdict(list)
         # Asked for without Django's conversion of every cell, as nothing here needs one but truth values.
         with connection.cursor() as cursor:
             cursor.execute(*_query_of([session.pk for session in chunk], plugin))
             rows = cursor.fetchall()
-        payloads = _parsed_together("null" if row[10] is None else row[10] for row in rows)
-        for row, payload in zip(rows, payloads, strict=True):
-            shown, hidden, stimulus, was_opened, response = row[5:10]
-            *timing, interrupted = row[11:15]
-            params, private = parsed[shown], parsed[hidden]
-            params = {**params, **private} if private else params
-            interrupted = None if interrupted is None else bool(interrupted)
-            answered = (response, payload, *timing, interrupted, *row[15:])
-            of_session[row[1]].append(StoredTrial._make((*row[:5], params, stimulus, bool(was_opened), *answered)))
+        of_session = {pk: list(of_one) for pk, of_one in groupby(rows, key=itemgetter(1))}
+        del rows
         for session in chunk:
-            yield session, of_session[session.pk]
+            # One session after the other: what is parsed is used while the processor still has it at hand.
+            own, trials = of_session.pop(session.pk, ()), []
+            payloads = _parsed_together(["null" if row[9] is None else row[9] for row in own])
+            for row, payload in zip(own, payloads, strict=True):
+                cells = list(row)
+                cells[5] = parsed[row[5], cells.pop()]
+                cells[7] = bool(row[7])
+                cells[9] = payload
+                if row[13] is not None:
+                    cells[13] = bool(row[13])
+                trials.append(made(StoredTrial, cells))
+            yield session, trials
 
 
 def stored_events(trials: Sequence[StoredTrial]) -> dict[int, list[tuple[int, list[dict[str, Any]]]]]:

@@ -4,6 +4,9 @@ of analyses.
 
 from __future__ import annotations
 
+from django.conf import settings
+from django.utils.module_loading import import_string
+
 from analysis.runs import isolation
 from analysis.runs.claims import Claim
 from analysis.runs.life import ClaimedRun
@@ -12,8 +15,15 @@ from analysis.runs.parts import ClaimedPart
 from analysis.runs.tables import ClaimedTableRun
 from analysis.sequential_plans.looks import begin_due
 
-# In the order in which they are claimed: a short analysis does not stand behind all parts of a long one.
-KINDS: tuple[type[Claim], ...] = (ClaimedRun, ClaimedLook, ClaimedTableRun, ClaimedPart)
+# In the order in which they are claimed: a short analysis does not stand behind all parts of a long one. Settings name
+# those of rooms that know of this one.
+KINDS: tuple[type[Claim], ...] = (
+    ClaimedRun,
+    ClaimedLook,
+    ClaimedTableRun,
+    *map(import_string, settings.FURTHER_JOBS),
+    ClaimedPart,
+)
 
 
 def compute_next() -> bool:

@@ -29,7 +29,7 @@ from analysis.views.planned import planned_of
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.rules.plan import is_planned
 from participants.models import Response, Session
-from participants.session.planned_exclusion import LEFT_OUT, judge_finished
+from participants.session.planned_exclusion import A_PAGE, LEFT_OUT, judge_finished
 
 RUNS_PER_PAGE = 25
 # Methods that are about the texts of the materials, and need nobody to have taken part.
@@ -64,7 +64,7 @@ class AnalysePage(AnalysisView):
         page = Paginator(runs, RUNS_PER_PAGE).get_page(request.GET.get("page"))
         sessions = Session.objects.filter(study=self.study)
         finished = sessions.filter(status=Session.Status.COMPLETE)
-        judge_finished(self.study)
+        judge_finished(self.study, most=A_PAGE)
         planned = planned_analyses(self.study)
         return self.page(
             has_data=Response.objects.filter(trial__session__study=self.study).exists(),

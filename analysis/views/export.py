@@ -6,21 +6,21 @@ from collections.abc import Iterable, Iterator
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpRequest, JsonResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from analysis.exports import NoSuchFile, export_files, stream, zip_pieces
-from analysis.exports.archive import Layout
+from analysis.archives.kept import archives_for, ask_for_archive, file_of, is_made_at_once
+from analysis.archives.life import archive_files
+from analysis.exports import NoSuchFile, stream, zip_pieces
 from analysis.exports.cells import Variant
 from analysis.exports.sheets import table_sheets
-from analysis.models import AnalysisRun
+from analysis.models import AnalysisRun, StudyArchive
 from analysis.papers.collected import NothingToWrite
 from analysis.papers.whole import paper_files
 from analysis.studies.access import readable_runs, refusal_to_read
-from analysis.studies.changes import Changes
 from experiments.models import Stimulus, Study
 from experiments.study.audit import record
 from experiments.views.page import StudyView
@@ -79,6 +79,8 @@ class ExportPage(StudyView):
             unreadable=done.count() - readable_runs(done, request.user).count(),
             sessions=n_sessions,
             simulated=sessions.filter(is_simulated=True).count(),
+            is_made_at_once=is_made_at_once(self.study),
+            archives=archives_for(self.study, request.user),
         )
 
 
@@ -98,22 +100,63 @@ class ExportFile(StudyView):
 
 
 class ExportAll(StudyView):
-    """Everything as one archive, made while it is being downloaded."""
+    """Everything as one archive: made while it is being downloaded, or asked for where that takes longer."""
+
+    changes_need = "viewer"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        variant = variant_of(request)
-        layout: Layout = "psych-ds" if request.GET.get("format") == "psych-ds" else "flat"
+        if not is_made_at_once(self.study):
+            messages.info(request, _("The archive of this study is made before it is downloaded. Ask for it below."))
+            return redirect("analysis:export", self.study.slug)
+        variant, layout = variant_of(request), layout_of(request)
         record(self.study, action="data exported", user=request.user, detail=f"everything ({layout}, {variant})")
+        pieces = zip_pieces(archive_files(self.study, request.user, layout=layout, variant=variant))
+        return download(pieces, archive_name(self.study, layout, variant), "application/zip")
 
-        def left_out(run: AnalysisRun) -> str:
-            return refusal_to_read(run, request.user)
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        if is_made_at_once(self.study):
+            return redirect(request.get_full_path())
+        ask_for_archive(self.study, user=request.user, layout=layout_of(request), variant=variant_of(request))
+        return redirect("analysis:export", self.study.slug)
 
-        changes = Changes(self.study).since
-        pieces = zip_pieces(
-            export_files(self.study, layout=layout, variant=variant, left_out=left_out, changes=changes)
+
+class ArchiveView(StudyView):
+    """A page about an archive of the person who asked for it."""
+
+    def find(self, archive_id: int) -> StudyArchive:
+        """Return the archive, or raise Http404."""
+        for archive in archives_for(self.study, self.request.user):
+            if archive.pk == archive_id:
+                return archive
+        raise Http404(_("There is no such archive. Archives are kept for a day; ask for it again."))
+
+
+class ArchiveProgress(ArchiveView):
+    """How far an archive is, for the page that waits for it."""
+
+    def get(self, request: HttpRequest, archive_id: int) -> HttpResponseBase:
+        archive = self.find(archive_id)
+        told = {"status": archive.status, "progress": archive.progress, "note": archive.progress_note}
+        return JsonResponse(told, headers={"Cache-Control": "no-store"})
+
+
+class ExportArchive(ArchiveView):
+    """An archive that is ready."""
+
+    def get(self, request: HttpRequest, archive_id: int) -> HttpResponseBase:
+        archive = self.find(archive_id)
+        if archive.status != StudyArchive.Status.DONE:
+            raise Http404(_("The archive is not ready yet."))
+        detail = f"everything ({archive.layout}, {archive.variant})"
+        record(self.study, action="data exported", user=request.user, detail=detail)
+        answer = FileResponse(
+            file_of(archive).open("rb"),
+            as_attachment=True,
+            filename=archive_name(self.study, archive.layout, archive.variant),
+            content_type="application/zip",
         )
-        ending = "-psych-ds" if layout == "psych-ds" else "-excel" if variant == "excel" else ""
-        return download(pieces, f"{self.study.slug}{ending}.zip", "application/zip")
+        answer["Cache-Control"] = "no-store"
+        return answer
 
 
 class ExportPaper(StudyView):
@@ -128,6 +171,17 @@ class ExportPaper(StudyView):
         record(self.study, action="data exported", user=request.user, detail="as a paper")
         pieces = zip_pieces((path, [content]) for path, content in files)
         return download(pieces, f"{self.study.slug}-paper.zip", "application/zip")
+
+
+def layout_of(request: HttpRequest) -> str:
+    """Return which layout of the files was asked for."""
+    return "psych-ds" if request.GET.get("format") == "psych-ds" else "flat"
+
+
+def archive_name(study: Study, layout: str, variant: str) -> str:
+    """Return what an archive is called where it is saved."""
+    ending = "-psych-ds" if layout == "psych-ds" else "-excel" if variant == "excel" else ""
+    return f"{study.slug}{ending}.zip"
 
 
 def variant_of(request: HttpRequest) -> Variant:

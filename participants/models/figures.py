@@ -42,6 +42,9 @@ class SessionFigures(models.Model):
     quality = models.JSONField(default=dict)
     # Answers of the main phases: part, whether fillers, the rule that leaves them out, how many.
     counted = models.JSONField(default=list)
+    # Why rules leave the session out, and for each reason the positions of the trials that are left out by themselves.
+    ruled_out = models.TextField(blank=True, default="")
+    ruled_out_trials = models.JSONField(default=dict)
 
     class Meta:
         verbose_name_plural = "session figures"

@@ -36,7 +36,7 @@ from experiments.procedure.sequence import (
 from participants.models import Session, SessionList
 from participants.prepared import Prepared
 from participants.refusals import Refusal
-from participants.session.planned_exclusion import judge_finished
+from participants.session.planned_exclusion import A_PAGE, judge_finished
 from participants.session.rows import locked_study_row, rows_of_design, with_parts
 
 STALE_AFTER_MINUTES = 180
@@ -122,7 +122,7 @@ def valid_sessions(study: Study, *, simulated: bool, now: datetime) -> QuerySet[
 
 def _values(study: Study, *, now: datetime) -> tuple[int, str, str, datetime, str]:
     """Return the values of `_valid`, after judging finished sessions that have no verdict yet."""
-    judge_finished(study)
+    judge_finished(study, most=A_PAGE)
     return study.pk, COMPLETE, RUNNING, now - stale_after(study), NO_RULE
 
 

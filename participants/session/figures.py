@@ -1,7 +1,8 @@
 """Keep what pages and tables say of finished sessions, so that they do not read the answers each time.
 
 Figures are stored in the transaction that ends a session. Those of sessions that ended before there were figures, or by
-other settings, are made when they are asked for and, outside of exports, stored.
+other settings, are made by the worker, some every minute; a page makes a few of them and says how many are to come, and
+an export makes those that it needs, without storing them.
 """
 
 from __future__ import annotations
@@ -11,16 +12,18 @@ import json
 import logging
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from statistics import median
 from typing import Any
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 
 from experiments.models import Part, Study
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Measure
+from experiments.rules.exclusion_rules import Verdict
 from experiments.rules.exclusion_verdict import quality_of_task
 from participants.models import Session, SessionFigures
 from participants.session.answered import AT_ONCE, AnsweredTrial, JudgedTrials, judged_trials
@@ -28,9 +31,11 @@ from participants.session.rows import with_parts
 
 logger = logging.getLogger(__name__)
 # Rises when figures are made in another way, so that those that are stored are made again.
-FORM = 1
+FORM = 2
 # How many sessions the worker makes figures of in a minute: a second or two of its time.
 A_MINUTE = 500
+# How many a page makes at most before it is shown: about a third of a second.
+A_PAGE = 100
 _FIELDS = [field.name for field in SessionFigures._meta.concrete_fields if not field.primary_key]
 
 
@@ -81,7 +86,16 @@ def figures_of(study: Study, judged: JudgedTrials, *, stamp: str) -> SessionFigu
         parts=_parts(answered),
         quality=quality,
         counted=[[*of, number] for of, number in counted.items()],
+        ruled_out=judged.verdict.session,
+        ruled_out_trials=_positions(judged.verdict),
     )
+
+
+def _positions(verdict: Verdict) -> dict[str, list[int]]:
+    by_reason: dict[str, list[int]] = defaultdict(list)
+    for position, reason in verdict.trials.items():
+        by_reason[reason].append(position)
+    return by_reason
 
 
 def _parts(answered: Sequence[AnsweredTrial]) -> dict[str, dict[str, Any]]:
@@ -133,6 +147,15 @@ def figures_by_session(study: Study, sessions: Sequence[int]) -> dict[int, Sessi
     return found | _made(study, [pk for pk in sessions if pk not in found], stamp=stamp)
 
 
+def verdicts_by_session(study: Study, sessions: Sequence[int]) -> dict[int, Verdict]:
+    """Return the verdicts on finished sessions that are kept, by their key; of others, nothing."""
+    stored = SessionFigures.objects.filter(session__in=sessions, stamp=stamp_of(study)).order_by()
+    return {
+        session: Verdict(ruled_out, {place: reason for reason, places in trials.items() for place in places})
+        for session, ruled_out, trials in stored.values_list("session", "ruled_out", "ruled_out_trials")
+    }
+
+
 def counted_by_session(study: Study, sessions: Sequence[int]) -> dict[int, list[Any]]:
     """Return what is counted of the answers of finished sessions, by their key."""
     stamp = stamp_of(study)
@@ -158,9 +181,15 @@ def without_figures(study: Study) -> QuerySet[Session]:
 
 
 def kept_figures(study: Study, *, simulated: bool) -> QuerySet[SessionFigures]:
-    """Return what is kept of the finished sessions, of simulated or of real ones."""
+    """Return what is kept of the finished sessions, of simulated or of real ones.
+
+    Figures that are missing, or were made by other settings, are not among them: `figures_for_page` says how many.
+    """
     return SessionFigures.objects.filter(
-        session__study=study, session__is_simulated=simulated, session__status=Session.Status.COMPLETE
+        session__study=study,
+        session__is_simulated=simulated,
+        session__status=Session.Status.COMPLETE,
+        stamp=stamp_of(study),
     )
 
 
@@ -172,12 +201,61 @@ def keep_missing_figures(study: Study, *, most: int | None = None) -> int:
     return len(missing)
 
 
+@dataclass(frozen=True)
+class ToCome:
+    """How many finished sessions have no figures yet, of how many."""
+
+    sessions: int
+    of: int
+
+
+def figures_for_page(study: Study, *, simulated: bool) -> ToCome | None:
+    """Make some of the figures that are missing; return how many are to come, or None where all are there.
+
+    What is left is made by the worker: a page costs the same however many sessions an upgrade found.
+    """
+    made = _kept_if_possible(study, most=A_PAGE)
+    if made is not None and made < A_PAGE:
+        return None
+    left = without_figures(study).filter(is_simulated=simulated).count()
+    finished = Session.objects.filter(study=study, is_simulated=simulated, status=Session.Status.COMPLETE)
+    return ToCome(left, finished.count()) if left else None
+
+
 def keep_some_figures() -> None:
-    """Make figures of sessions that ended before there were any, a few every minute; the worker calls it."""
-    ended_before = Session.objects.filter(status=Session.Status.COMPLETE, figures=None)
-    study = Study.objects.filter(pk__in=ended_before.order_by("pk").values("study")[:1]).first()
-    if study is not None:
-        keep_missing_figures(study, most=A_MINUTE)
+    """Make figures of sessions that ended before there were any, or by other settings; the worker calls it.
+
+    A few every minute. A study whose figures cannot be made keeps no other waiting.
+    """
+    left = A_MINUTE
+    for study in _studies_without_figures():
+        left -= _kept_if_possible(study, most=left) or 0
+        if left <= 0:
+            return
+
+
+def _kept_if_possible(study: Study, *, most: int) -> int | None:
+    """Make and store missing figures; return of how many, or None where a paradigm has a fault."""
+    try:
+        return keep_missing_figures(study, most=most)
+    except DatabaseError:
+        raise
+    except Exception:
+        logger.exception("No figures of %s could be made", study.slug)
+        return None
+
+
+def _studies_without_figures() -> Iterator[Study]:
+    """Yield the studies with finished sessions that have no figures, then those with figures by other settings."""
+    without = Session.objects.filter(status=Session.Status.COMPLETE, figures=None).values("study")
+    seen = list(Study.objects.filter(pk__in=without).order_by("pk"))
+    yield from seen
+    stamps: dict[int, set[str]] = defaultdict(set)
+    for pk, stamp in SessionFigures.objects.order_by().values_list("session__study", "stamp").distinct():
+        stamps[pk].add(stamp)
+    for study in Study.objects.filter(pk__in=stamps).exclude(pk__in=[one.pk for one in seen]).order_by("pk"):
+        if stamps[study.pk] != {stamp_of(study)}:
+            yield study
 
 
 def rebuild_figures(study: Study) -> Iterator[int]:

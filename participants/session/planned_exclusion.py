@@ -6,6 +6,7 @@ the session is finished. Exports judge again by the same function, as they also 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,11 +16,13 @@ from experiments.models import Study
 from experiments.rules.exclusion_rules import described
 from experiments.sentences import Sentence
 from participants.models import Session
-from participants.session.answered import judged_trials
+from participants.session.answered import AT_ONCE, judged_trials
 from participants.session.rows import with_parts
 
 RULED_OUT = Q(planned_exclusion__gt="")
 LEFT_OUT = Q(is_excluded=True) | RULED_OUT
+# How many finished sessions a page or a start judges at most, and how many the worker judges in a minute.
+A_PAGE, A_MINUTE = 100, 500
 # A condition that holds of empty cells too, as `~RULED_OUT` would not.
 NOT_RULED_OUT = Q(planned_exclusion="") | Q(planned_exclusion=None)
 
@@ -41,13 +44,30 @@ def _of_rule(stated: Mapping[str, Any]) -> str:
     return Sentence("planned rule: {rule}", rule=described(stated))
 
 
-def judge_finished(study: Study) -> None:
+def judge_finished(study: Study, *, most: int | None = None) -> int:
     """Judge the finished sessions that nobody judged yet: those that were stored before verdicts were.
 
-    Asks nothing of the database where the plan has no rules.
+    So many at most; the worker judges the others, and until then they count as not left out. Returns how many were
+    judged. Asks nothing of the database where the plan has no rules.
     """
     if not study.plan.get("exclusion_rules"):
-        return
+        return 0
     unjudged = Session.objects.filter(study=study, status=Session.Status.COMPLETE, planned_exclusion=None)
-    for session in unjudged.select_related("study"):
-        Session.objects.filter(pk=session.pk).update(planned_exclusion=planned_exclusion_of(session))
+    keys = list(unjudged.order_by("pk").values_list("pk", flat=True)[:most])
+    by_reason: dict[str, list[int]] = defaultdict(list)
+    for judged in judged_trials(with_parts(study), keys):
+        by_reason[judged.verdict.session].append(judged.session)
+    for reason, sessions in by_reason.items():
+        for start in range(0, len(sessions), AT_ONCE):
+            unjudged.filter(pk__in=sessions[start : start + AT_ONCE]).update(planned_exclusion=reason)
+    return len(keys)
+
+
+def judge_some() -> None:
+    """Judge finished sessions of all studies that nobody judged yet, a few every minute; the worker calls it."""
+    left = A_MINUTE
+    unjudged = Session.objects.filter(status=Session.Status.COMPLETE, planned_exclusion=None).values("study")
+    for study in Study.objects.filter(pk__in=unjudged).order_by("pk"):
+        left -= judge_finished(study, most=left)
+        if left <= 0:
+            return

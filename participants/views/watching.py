@@ -7,7 +7,19 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.db.models import Count, DurationField, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import (
+    Case,
+    Count,
+    DurationField,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -27,7 +39,8 @@ from participants.erasure.whole_studies import is_due, last_erased
 from participants.models import RecruitmentIdentity, Response, Session, Trial
 from participants.session.assigned import ListOfTask, shown_lists
 from participants.session.assignment import stale_after
-from participants.session.planned_exclusion import judge_finished, rule_in_words
+from participants.session.figures import figures_for_page
+from participants.session.planned_exclusion import A_PAGE, judge_finished, rule_in_words
 from participants.watching.flow import Flow, flow_of
 from participants.watching.monitoring import overview, place_condition, place_of
 from participants.watching.payment import payment_csv
@@ -130,7 +143,8 @@ class Participants(WatchView):
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         simulated = self.simulated()
-        judge_finished(self.study)
+        judge_finished(self.study, most=A_PAGE)
+        to_come = figures_for_page(self.study, simulated=simulated)
         sessions = (
             Session.objects.filter(study=self.study, is_simulated=simulated)
             .select_related("participant", "list", "study")
@@ -154,6 +168,7 @@ class Participants(WatchView):
         return self.page(
             table=table,
             rows=[self._row(session) for session in table.page],
+            figures_to_come=to_come,
             is_simulated=simulated,
             has_identities=RecruitmentIdentity.objects.filter(study=self.study).exists(),
             kinds=self.kinds(),
@@ -177,10 +192,11 @@ def _responses(**condition: Any) -> QuerySet[Any]:
     return Response.objects.filter(trial__session=OuterRef("pk"), **condition).values("trial__session")
 
 
-def _kept_or_counted(name: str, rows: QuerySet[Any]) -> Coalesce:
-    """Return one of the figures of a finished session; of another, the number of these rows."""
+def _kept_or_counted(name: str, rows: QuerySet[Any]) -> Case:
+    """Return one of the figures of a finished session, empty until they are made; of another, the number of rows."""
     number = rows.order_by().annotate(number=Count("pk")).values("number")
-    return Coalesce(F(f"figures__{name}"), Subquery(number), Value(0))
+    counted = Coalesce(Subquery(number), Value(0))
+    return Case(When(status=Session.Status.COMPLETE, then=F(f"figures__{name}")), default=counted)
 
 
 def place_in(session: Session) -> str:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from experiments.models import Study
 from participants.models import Session, Trial
 from participants.session.assignment import criteria_counts_by_group, stale_after, valid_sessions
-from participants.session.figures import keep_missing_figures, kept_figures
+from participants.session.figures import kept_figures
 
 ROWS_AT_ONCE = 1_000
 
@@ -93,7 +93,6 @@ def flow_of(study: Study, *, simulated: bool, now: datetime | None = None) -> Fl
 def _reached(study: Study, *, simulated: bool) -> dict[int, set[int]]:
     """Return part → sessions with an answer in it."""
     reached: dict[int, set[int]] = defaultdict(set)
-    keep_missing_figures(study)
     kept = kept_figures(study, simulated=simulated).order_by().values_list("session", "parts")
     for session, parts in kept.iterator(chunk_size=ROWS_AT_ONCE):
         for part in parts:

@@ -17,8 +17,8 @@ from django.utils.translation import ngettext
 from experiments.models import Study
 from participants.models import BrowserError, IntakeProblem, Response, Session, SessionFigures
 from participants.session.assignment import stale_after
-from participants.session.figures import keep_missing_figures, kept_figures
-from participants.session.planned_exclusion import NOT_RULED_OUT, RULED_OUT, judge_finished
+from participants.session.figures import ToCome, figures_for_page, kept_figures
+from participants.session.planned_exclusion import A_PAGE, NOT_RULED_OUT, RULED_OUT, judge_finished
 from participants.watching.session_quality import flagged_sessions
 from participants.watching.stops import Stop, stops_of
 
@@ -83,6 +83,7 @@ class Overview:
     errors: list[BrowserError] = field(default_factory=list)
     number_of_errors: int = 0
     withdrawn: int = 0
+    figures_to_come: ToCome | None = None
 
 
 def place_of(
@@ -128,7 +129,7 @@ def place_condition(study: Study, place: str, *, now: datetime | None = None) ->
 
 def tally_of(study: Study, *, simulated: bool, now: datetime | None = None) -> Tally:
     """Return the tally of a study, in one query where its plan has no rules."""
-    judge_finished(study)
+    judge_finished(study, most=A_PAGE)
     sessions = Session.objects.filter(study=study, is_simulated=simulated)
     return Tally(**sessions.aggregate(**_places(study, now=now)))
 
@@ -142,8 +143,7 @@ def _places(study: Study, *, now: datetime | None) -> dict[str, Count]:
 def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> Overview:
     """Return how the study is going, for simulated or for real sessions alone."""
     now = now or timezone.now()
-    judge_finished(study)
-    keep_missing_figures(study)
+    to_come = figures_for_page(study, simulated=simulated)
     sessions = Session.objects.filter(study=study, is_simulated=simulated)
     by_list = _tallies_by_list(study, sessions, now=now)
     most = max((each.finished + each.running for each in by_list.values()), default=0) or 1
@@ -173,6 +173,7 @@ def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> O
         errors=list(errors.select_related("session__participant").order_by("-pk")[:10]),
         number_of_errors=errors.count(),
         withdrawn=study.tombstones.count(),
+        figures_to_come=to_come,
     )
 
 

@@ -12,7 +12,7 @@ from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
 from experiments.sentences import Sentence
 from participants.models import Response, Session
-from participants.session.figures import keep_missing_figures, kept_figures
+from participants.session.figures import kept_figures
 
 ROWS_AT_ONCE = 1_000
 
@@ -54,11 +54,13 @@ def flags_of(session: Session) -> list[str]:
 
 
 def flagged_sessions(study: Study, *, simulated: bool) -> dict[str, list[int]]:
-    """Return sentence → complete sessions of which it holds, by primary key, for simulated or for real ones alone."""
+    """Return sentence → complete sessions of which it holds, by primary key, for simulated or for real ones alone.
+
+    Sessions whose figures are not there yet are left out, here and in all that is counted from figures.
+    """
     tasks = [(task, paradigm) for task, paradigm in _tasks(study) if paradigm.has_quality_flags]
     if not tasks:
         return {}
-    keep_missing_figures(study)
     settings = {task.pk: paradigm.complete_settings(task.settings) for task, paradigm in tasks}
     flagged: dict[str, list[int]] = defaultdict(list)
     rows = kept_figures(study, simulated=simulated).filter(is_flagged=True).order_by("session")

@@ -66,7 +66,8 @@ ROWS: dict[str, str] = {
         analysis:profile analysis:plan analysis:plan_suggested analysis:plan_new analysis:run_planned analysis:unplan
         analysis:analyse analysis:suggested analysis:new analysis:run analysis:progress analysis:compare analysis:again
         analysis:calibrate analysis:cancel analysis:delete analysis:rating_study analysis:run_file
-        analysis:export analysis:export_all analysis:export_file analysis:scores analysis:remove_score
+        analysis:export analysis:export_all analysis:export_archive
+        analysis:export_progress analysis:export_file analysis:scores analysis:remove_score
         analysis:store_profile analysis:store_run analysis:word_scores analysis:remove_word_score
         analysis:profile_figure analysis:export_paper analysis:distractors analysis:store_distractors
         analysis:sequential analysis:without_sequential analysis:end_sequential

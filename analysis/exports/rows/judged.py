@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from analysis.codebook.materials import attribute_names, metric_names
 from analysis.exports.cells import Cell, Cells, cell
 from analysis.exports.stored import (
+    SESSIONS_AT_ONCE,
     StoredSession,
     StoredStimulus,
     StoredTrial,
     further_lists,
+    in_bundles,
     stored_events,
     stored_sessions,
     stored_stimuli,
@@ -28,6 +32,9 @@ from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
 from experiments.rules.exclusion_rules import Verdict
 from experiments.rules.exclusion_verdict import expected, verdict_on
+from participants.session.figures import verdicts_by_session
+
+NO_VERDICT = Verdict()
 
 
 @dataclass(frozen=True)
@@ -69,29 +76,32 @@ def judged_sessions(study: Study) -> Iterator[JudgedSession]:
     targets: dict[int | None, bool] = {pk: not one.is_filler and not one.is_practice for pk, one in of_all}
     attention = expected_of_attention_items(whole) if rules else {}
     further = further_lists(whole)
-    for session, trials in stored_trials(stored_sessions(study)):
-        measured = measured_values(paradigms, trials)
-        verdict = Verdict()
-        if rules and not session.is_left_out:
-            verdict = verdict_on(
-                trials,
-                rules=rules,
-                paradigms=paradigms,
+    for sessions in in_bundles(stored_sessions(study), SESSIONS_AT_ONCE):
+        judged = [session.pk for session in sessions if not session.is_left_out] if rules else []
+        verdicts = verdicts_by_session(whole, judged) if judged else {}
+        for session, trials in stored_trials(sessions):
+            measured = measured_values(paradigms, trials)
+            verdict = verdicts.get(session.pk, NO_VERDICT)
+            if rules and not session.is_left_out and session.pk not in verdicts:
+                verdict = verdict_on(
+                    trials,
+                    rules=rules,
+                    paradigms=paradigms,
+                    measured=measured,
+                    targets=targets,
+                    attention=attention,
+                    questions=whole.shown_questions,
+                    tasks=tasks,
+                )
+            yield JudgedSession(
+                session=session,
+                trials=trials,
+                person=(study.slug, session.participant, session.pk, session.list),
                 measured=measured,
-                targets=targets,
-                attention=attention,
-                questions=whole.shown_questions,
-                tasks=tasks,
+                facts=session_facts(session, reason=verdict.session),
+                verdict=verdict,
+                further_lists=further.get(session.pk, {}),
             )
-        yield JudgedSession(
-            session=session,
-            trials=trials,
-            person=(study.slug, session.participant, session.pk, session.list),
-            measured=measured,
-            facts=session_facts(session, reason=verdict.session),
-            verdict=verdict,
-            further_lists=further.get(session.pk, {}),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,11 +167,12 @@ def measured_values(paradigms: Mapping[int, Paradigm], trials: Sequence[StoredTr
     """Return the measures of the answered trials that are a paradigm's own, by trial; `paradigms` by their parts."""
     events = stored_events(trials)
     measured = {}
-    for trial in trials:
-        paradigm = paradigms[trial.part]
-        if trial.payload is not None and trial.plugin in paradigm.responses:
-            of_trial = [event for _, batch in events.get(trial.pk, ()) for event in batch]
-            measured[trial.pk] = paradigm.measure(trial.params, trial.payload, of_trial)
+    for part, of_part in groupby(trials, key=attrgetter("part")):
+        measure, plugins = paradigms[part].measure, paradigms[part].responses
+        for trial in of_part:
+            if trial.payload is not None and trial.plugin in plugins:
+                of_trial = [event for _, batch in events[trial.pk] for event in batch] if trial.pk in events else []
+                measured[trial.pk] = measure(trial.params, trial.payload, of_trial)
     return measured
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from analysis.codebook.fixed import RATING
 from analysis.codebook.questionnaires import further_variables
 from analysis.codebook.trials import between_questions, trial_columns
-from analysis.exports.cells import Cell, Cells, cell
+from analysis.exports.cells import PLAIN, Cell, Cells, cell
 from analysis.exports.rows.answers import answers_of, variable_cells
 from analysis.exports.rows.codings import coded_cells
 from analysis.exports.rows.judged import JudgedSession, StimulusCells, judged_sessions, stimulus_cells
@@ -56,10 +56,8 @@ class _OfTask:
         self.questions = [str(question["name"]) for question in between_questions(study)]
         self.asked = study.shown_questions
         self.variables = [variable.name for variable in further_variables(self.asked)]
-        declared = self.paradigm.measures_of(study.settings)
-        self.measures = [measure.name for measure in declared]
-        # Numbers and texts are cells as they are; only the others need looking at.
-        self.only_plain = all(measure.type in ("number", "integer", "text") for measure in declared)
+        self.measures = [measure.name for measure in self.paradigm.measures_of(study.settings)]
+        self.task = study.task.pk
         self.stimuli = stimulus_cells(study)
         if self.paradigm.shows_several:
             # A row is about several texts: what belongs to one of them stands in the long table.
@@ -70,35 +68,33 @@ class _OfTask:
 
     def rows(self, judged: JudgedSession, trials: Sequence[StoredTrial]) -> Iterator[Cells]:
         """Yield the rows of trials of one session, those of this task or of no task."""
-        columns, measures = self.columns, self.measures
-        stimuli, coded, only_plain = self.stimuli, self.coded, self.only_plain
+        columns, measures, measured, shown_text = self.columns, self.measures, judged.measured, self.paradigm.shown_text
+        stimuli, coded = self.stimuli, self.coded
         no_measures: Sequence[Cell] = (None,) * len(measures)
         no_derived = (None,) * len(columns.derived)
         no_visits = (None,) * len(self.of_visits)
         no_coding = (None,) * len(columns.coding)
         part_names, group = self.part_names, (judged.session.group,) if self.study.groups else ()
-        person = judged.person_in(self.study.task.pk)
+        person = judged.person_in(self.task)
         # What depends on the session alone is made into cells once, as is what depends on the stimulus alone.
         background = background_cells(judged.trials, self.questions)
         further = variable_cells(self.asked, answers_of(judged.trials), self.variables)
-        kept = [trial for trial in judged.kept if trial.part == self.study.task.pk]
-        derived = normalised_cells(kept, judged.measured, stimuli) if columns.derived else {}
+        kept = [trial for trial in judged.kept if trial.part == self.task] if columns.derived else []
+        derived = normalised_cells(kept, measured, stimuli) if columns.derived else {}
         visited = visit_cells(self.paradigm, trials, names=self.of_visits) if self.of_visits else {}
         for trial in trials:
             stimulus = stimuli[trial.stimulus]
-            values = judged.measured.get(trial.pk)
+            values = measured.get(trial.pk)
             if values is None:
                 own = no_measures
-            elif only_plain:
-                own = [values.get(name) for name in measures]
             else:
-                own = [cell(values.get(name)) for name in measures]
+                own = [value if type(value) in PLAIN else cell(value) for value in map(values.get, measures)]
             yield (
                 *person,
                 trial.position,
                 trial.phase,
                 *stimulus.place,
-                self.paradigm.shown_text(trial.params) or stimulus.text,
+                shown_text(trial.params) or stimulus.text,
                 *own,
                 *derived.get(trial.pk, no_derived),
                 *visited.get(trial.pk, no_visits),

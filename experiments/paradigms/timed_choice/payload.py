@@ -101,8 +101,9 @@ def answer_measures(params: Mapping[str, Any], payload: Mapping[str, Any]) -> di
     answers, right = params["answers"], params.get("right_answer")
     choice = None if place is None else answers[place]["name"]
     is_timed = rt is not None and rt > 0
-    rows = display_rows(params, payload)
-    primes = [row for row in rows if row["kind"] == PRIME]
+    shown = list(zip(params["displays"], payload["displays"], strict=True))
+    flagged = [is_off(one, intended_ms=planned["ms"]) for planned, one in shown]
+    primes = [place for place, (planned, _) in enumerate(shown) if planned["kind"] == PRIME]
     return {
         "choice": choice,
         "right_answer": right,
@@ -115,7 +116,7 @@ def answer_measures(params: Mapping[str, Any], payload: Mapping[str, Any]) -> di
         "log_rt": math.log(rt) if is_timed else None,
         "inverse_rt": -1000 / rt if is_timed else None,
         "early_presses": payload["early"],
-        "prime_ms": primes[0]["shown_ms"] if primes else None,
-        "prime_flagged": any(row["display_flagged"] for row in primes) if primes else None,
-        "displays_flagged": sum(row["display_flagged"] for row in rows),
+        "prime_ms": round(lasted_ms(shown[primes[0]][1]), 3) if primes else None,
+        "prime_flagged": any(flagged[place] for place in primes) if primes else None,
+        "displays_flagged": sum(flagged),
     }

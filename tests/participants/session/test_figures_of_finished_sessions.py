@@ -13,7 +13,9 @@ from experiments.models import Study
 from participants.models import Participant, Response, Session, SessionFigures
 from participants.session import figures as module
 from participants.session.figures import (
+    ToCome,
     figures_by_session,
+    figures_for_page,
     keep_missing_figures,
     keep_some_figures,
     rebuild_figures,
@@ -83,8 +85,36 @@ def test_sessions_that_ended_before_there_were_figures_get_them(study: Study) ->
     keep_some_figures()
     assert kept() == before
     SessionFigures.objects.all().delete()
-    overview(study, simulated=False)
+    assert overview(study, simulated=False).figures_to_come is None
     assert kept() == before
+
+
+def test_the_worker_makes_what_other_settings_made(study: Study) -> None:
+    Browser(study).answer_all()
+    before = kept()
+    SessionFigures.objects.update(stamp="earlier", answered=0)
+    keep_some_figures()
+    assert kept() == before
+
+
+def test_a_study_whose_figures_cannot_be_made_keeps_no_other_waiting(
+    study: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = open_study("other")
+    for each in (study, other):
+        Browser(each).answer_all()
+    SessionFigures.objects.all().delete()
+    made = module.figures_of
+
+    def fails_for_the_first(of: Study, *given: Any, **further: Any) -> SessionFigures:
+        if of == study:
+            raise ZeroDivisionError
+        return made(of, *given, **further)
+
+    monkeypatch.setattr(module, "figures_of", fails_for_the_first)
+    keep_some_figures()
+    assert list(SessionFigures.objects.values_list("session__study", flat=True)) == [other.pk]
+    assert figures_for_page(study, simulated=False) == ToCome(sessions=1, of=1)
 
 
 def test_figures_follow_the_rules_and_settings_of_the_study(study: Study) -> None:

@@ -19,7 +19,12 @@ from analysis.exports import stream
 from analysis.exports.sheets import sheets_of
 from benchmarks.growth_data import fill
 from experiments.models import Study
+from participants.models import SessionFigures
+from participants.session import figures
 from participants.session.figures import rebuild_figures
+from participants.session.planned_exclusion import judge_some
+from participants.watching import monitoring
+from participants.watching.monitoring import overview
 from tests.analysis.recalls import user_named
 from tests.analysis.studies import add_participants, make_study
 
@@ -78,6 +83,44 @@ def test_pages_do_not_grow_with_participants(study: Study, client: Client) -> No
     assert {address: number for address, number in more.items() if number > 0} == {}
     grown = {address: many[address][1] - few[address][1] for address in addresses}
     assert {address: size for address, size in grown.items() if size > BYTES_A_PERSON * (MANY - FEW)} == {}
+
+
+def test_after_an_upgrade_a_page_makes_a_few_figures_and_the_worker_the_others(
+    study: Study, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(figures, "A_PAGE", 5)
+    addresses = [reverse(page, args=[study.slug]) for page in ("watch:watch", "watch:participants")]
+    found: list[dict[str, tuple[int, int]]] = []
+    for number in (FEW, MANY):
+        fill(study, number)
+        list(rebuild_figures(study))
+        whole = overview(study, simulated=False)
+        SessionFigures.objects.all().delete()
+        costs_of: dict[str, tuple[int, int]] = {}
+        for address in addresses:
+            before = SessionFigures.objects.count()
+            answer = client.get(address)
+            assert SessionFigures.objects.count() - before == figures.A_PAGE
+            assert b"are still being computed" in answer.content
+            costs_of[address] = costs(client, study, address)
+        found.append(costs_of)
+    few, many = found
+    assert {address: many[address][0] - few[address][0] for address in addresses} == dict.fromkeys(addresses, 0)
+    assert max(many[address][1] - few[address][1] for address in addresses) < BYTES_A_PERSON * (MANY - FEW)
+    figures.keep_some_figures()
+    assert not figures.without_figures(study).exists()
+    assert overview(study, simulated=False) == whole
+
+
+def test_verdicts_of_an_earlier_version_are_made_a_few_at_a_time(study: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    finished = study.sessions.filter(status="complete")
+    study.plan = {"exclusion_rules": [{"rule": "fast-participant", "ms": 1_000_000, "share": 0.1}]}
+    study.save()
+    assert set(finished.values_list("planned_exclusion", flat=True)) == {None}
+    monkeypatch.setattr(monitoring, "A_PAGE", 3)
+    assert monitoring.tally_of(study, simulated=False).ruled_out == 3
+    judge_some()
+    assert monitoring.tally_of(study, simulated=False).ruled_out == finished.count() > 3
 
 
 def pieces(study: Study) -> Iterator[tuple[str, int, int]]:

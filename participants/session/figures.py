@@ -28,7 +28,7 @@ from participants.session.rows import with_parts
 
 logger = logging.getLogger(__name__)
 # Rises when figures are made in another way, so that those that are stored are made again.
-FORM = 1
+FORM = 2
 # How many sessions the worker makes figures of in a minute: a second or two of its time.
 A_MINUTE = 500
 _FIELDS = [field.name for field in SessionFigures._meta.concrete_fields if not field.primary_key]
@@ -108,7 +108,7 @@ def _quality(study: Study, answered: Sequence[AnsweredTrial]) -> tuple[dict[str,
         values = quality[str(task.pk)] = quality_of_task(task.pk, paradigm, answered)
         of_task = any(trial.part == task.pk and trial.plugin in paradigm.responses for trial in answered)
         if of_task and paradigm.has_quality_flags:
-            is_flagged |= bool(paradigm.quality_flags(values, paradigm.complete_settings(task.settings)))
+            is_flagged |= bool(paradigm.session_flags(values, paradigm.complete_settings(task.settings)))
     return quality, is_flagged
 
 

@@ -108,8 +108,9 @@ OUTCOME = ExportColumn(
 QUALITY_FLAGS = ExportColumn(
     "quality_flags",
     "text",
-    "What in the quality of a finished session falls below the settings of the study, separated by semicolons; empty "
-    "where nothing does. Flagged sessions are not excluded.",
+    "What in the quality of a finished session falls below the settings of the study, and whether many presses came "
+    "before what was to be answered was there, separated by semicolons; empty where nothing does. Flagged sessions are "
+    "not excluded.",
 )
 PARTICIPANT_FACTS = (
     STUDY,

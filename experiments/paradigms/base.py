@@ -25,6 +25,7 @@ from experiments.paradigms.declarations import (
     TrialPlan,
     alt_column,
 )
+from experiments.sentences import Sentence
 
 if TYPE_CHECKING:
     from rest_framework import serializers
@@ -44,6 +45,13 @@ __all__ = [
     "VirtualParticipant",
     "alt_column",
 ]
+
+# The quality measure of paradigms that count presses before the onset of what they would have answered.
+EARLY_PRESSES_TOTAL = "early_presses_total"
+FEW_EARLY_PRESSES = 10
+PRESSED_EARLY = Sentence(
+    "pressed more than {number} times before what was to be answered was there", number=FEW_EARLY_PRESSES
+)
 
 # The key of `settings` under which `timeline` finds the session's variant, from 0, if the paradigm has several.
 VARIANT = "variant"
@@ -316,14 +324,24 @@ class Paradigm:
         """Return one sentence for each quality measure of a session that is below the threshold in the settings. Pure.
 
         `quality` is the return value of `quality`. The same reason gives the same sentence for every session. Sessions
-        are flagged, never excluded.
+        are flagged, never excluded. Early presses need no sentence here: see `session_flags`.
         """
         return []
+
+    def session_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+        """Return the quality flags of one session: those of the paradigm, and that of early presses where it has them.
+
+        Pure. Keys that bounce, and people who press before they have seen anything, are told by their early presses.
+        """
+        early = quality.get(EARLY_PRESSES_TOTAL)
+        flags = self.quality_flags(quality, settings)
+        return [*flags, PRESSED_EARLY] if early is not None and early > FEW_EARLY_PRESSES else flags
 
     @property
     def has_quality_flags(self) -> bool:
         """Whether the paradigm can flag a session at all."""
-        return type(self).quality_flags is not Paradigm.quality_flags
+        is_counted = any(measure.name == EARLY_PRESSES_TOTAL for measure in self.quality_measures())
+        return is_counted or type(self).quality_flags is not Paradigm.quality_flags
 
     def check(self, params: Mapping[str, Any], question: Mapping[str, Any]) -> dict[str, Any]:
         """Return whether an answer within a trial is correct, as feedback during the trial. Pure.

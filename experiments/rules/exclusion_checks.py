@@ -31,6 +31,7 @@ class SeenTrial:
     correct: bool | None = None
     task: str = ""
     out_of_view: int = 0
+    early_presses: int = 0
 
 
 def by_task(trials: Sequence[SeenTrial]) -> list[list[SeenTrial]]:
@@ -89,6 +90,10 @@ def _often_away(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated
     return bool(sum(trial.focus_losses for trial in trials) > stated["at_most"])
 
 
+def _pressed_early(trials: Sequence[SeenTrial], _quality: Mapping[str, Any], stated: Mapping[str, Any]) -> bool:
+    return bool(sum(trial.early_presses for trial in trials) > stated["at_most"])
+
+
 PARTICIPANT_TESTS: Mapping[str, Callable[[Sequence[SeenTrial], Mapping[str, Any], Mapping[str, Any]], bool]] = {
     "zero-variance": _zero_variance,
     "few-distinct-values": _few_distinct,
@@ -99,6 +104,7 @@ PARTICIPANT_TESTS: Mapping[str, Callable[[Sequence[SeenTrial], Mapping[str, Any]
     "comprehension-accuracy": _below("comprehension"),
     "choice-accuracy": _below("accuracy"),
     "focus-losses": _often_away,
+    "early-presses": _pressed_early,
 }
 TRIAL_TESTS: Mapping[str, Callable[[SeenTrial, Mapping[str, Any]], bool]] = {
     "fast-trial": lambda trial, stated: trial.rt_ms is not None and trial.rt_ms < stated["ms"],
@@ -106,6 +112,7 @@ TRIAL_TESTS: Mapping[str, Callable[[SeenTrial, Mapping[str, Any]], bool]] = {
     "interrupted-trial": lambda trial, _stated: trial.interrupted,
     "unfocused-trial": lambda trial, _stated: trial.focus_losses > 0,
     "out-of-view-trial": lambda trial, _stated: trial.out_of_view > 0,
+    "early-press-trial": lambda trial, _stated: trial.early_presses > 0,
 }
 
 

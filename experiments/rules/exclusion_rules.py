@@ -109,6 +109,13 @@ RULES: tuple[ExclusionRule, ...] = (
         Sentence("Left the page more often than"),
         (Limit("at_most", Sentence("times in the main trials"), 5, 0, 100_000, is_whole=True),),
     ),
+    ExclusionRule(
+        "early-presses",
+        "participant",
+        Sentence("Pressed before what was to be answered was there more often than"),
+        (Limit("at_most", Sentence("times in the main trials"), 10, 0, 100_000, is_whole=True),),
+        needs="early_presses",
+    ),
     ExclusionRule("fast-trial", "trial", Sentence("Answered faster than"), (MILLISECONDS,)),
     ExclusionRule(
         "slow-trial",
@@ -119,6 +126,12 @@ RULES: tuple[ExclusionRule, ...] = (
     ExclusionRule("interrupted-trial", "trial", Sentence("Interrupted by a reload or a crash")),
     ExclusionRule("unfocused-trial", "trial", Sentence("Page left during the trial")),
     ExclusionRule("out-of-view-trial", "trial", Sentence("Something that was timed not wholly in the window")),
+    ExclusionRule(
+        "early-press-trial",
+        "trial",
+        Sentence("Pressed before what was to be answered was there"),
+        needs="early_presses",
+    ),
     ExclusionRule(
         "outlying-sd",
         "trial",
@@ -216,8 +229,8 @@ def judge(
     """Apply the stated rules to one session, given its answered main trials.
 
     A rule with a `part` is applied to the trials of that task and to its `quality_of`; a rule without is applied to
-    every task separately and to the lowest `quality` of all; losses of focus are counted over all tasks. `answers`
-    holds the participant's answers, scores and number of failed checks, by name.
+    every task separately and to the lowest `quality` of all; losses of focus and early presses are counted over all
+    tasks. `answers` holds the participant's answers, scores and number of failed checks, by name.
 
     The first rule that applies gives the reason. A rule without data (no ratings, no training, no attention items)
     excludes nothing.
@@ -300,6 +313,12 @@ def _in_words(stated: Mapping[str, Any]) -> str:
             return Sentence("interrupted by a reload or a crash")
         case "out-of-view-trial":
             return Sentence("something that was timed not wholly in the window")
+        case "early-presses":
+            return Sentence(
+                "pressed more than {number} times before what was to be answered was there", number=stated["at_most"]
+            )
+        case "early-press-trial":
+            return Sentence("pressed before what was to be answered was there")
         case "outlying-sd":
             return Sentence("more than {k:g} SD from the participant's mean reaction time", k=stated["k"])
         case "outlying-mad":

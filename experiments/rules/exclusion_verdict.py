@@ -79,6 +79,7 @@ def verdict_on(
             correct=_truth(measured.get(trial.pk, {}).get("correct")),
             task=tasks.get(trial.part, str(trial.part)),
             out_of_view=trial.out_of_view or 0,
+            early_presses=int(measured.get(trial.pk, {}).get("early_presses") or 0),
         )
         for trial in trials
         if trial.phase == "main" and trial.payload is not None and trial.stimulus is not None

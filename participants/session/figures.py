@@ -122,7 +122,7 @@ def _quality(study: Study, answered: Sequence[AnsweredTrial]) -> tuple[dict[str,
         values = quality[str(task.pk)] = quality_of_task(task.pk, paradigm, answered)
         of_task = any(trial.part == task.pk and trial.plugin in paradigm.responses for trial in answered)
         if of_task and paradigm.has_quality_flags:
-            is_flagged |= bool(paradigm.quality_flags(values, paradigm.complete_settings(task.settings)))
+            is_flagged |= bool(paradigm.session_flags(values, paradigm.complete_settings(task.settings)))
     return quality, is_flagged
 
 

@@ -67,7 +67,7 @@ def flagged_sessions(study: Study, *, simulated: bool) -> dict[str, list[int]]:
     for session, quality, parts in rows.values_list("session", "quality", "parts").iterator(chunk_size=ROWS_AT_ONCE):
         for task, paradigm in tasks:
             if str(task.pk) in parts:
-                for sentence in paradigm.quality_flags(quality[str(task.pk)], settings[task.pk]):
+                for sentence in paradigm.session_flags(quality[str(task.pk)], settings[task.pk]):
                     flagged[_said(study, task, sentence)].append(session)
     return dict(flagged)
 
@@ -84,7 +84,7 @@ def flagged_among(study: Study, sessions: Sequence[int]) -> dict[str, list[int]]
             continue  # spares reading every response to a task whose paradigm flags nobody
         settings = paradigm.complete_settings(task.settings)
         for session, answered in _answered(task, paradigm, sessions).items():
-            for sentence in paradigm.quality_flags(paradigm.quality(answered), settings):
+            for sentence in paradigm.session_flags(paradigm.quality(answered), settings):
                 flagged[_said(study, task, sentence)].append(session)
     return dict(flagged)
 

@@ -78,12 +78,16 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, data: str, *, workers: int = 1, **environment: str) -> Iterator[Server]:
-    """Serve a new database with the `data` that lines of code make in it; the server ends with the block."""
+def serving(folder: Path, data: str, *, config: str = "", workers: int = 1, **environment: str) -> Iterator[Server]:
+    """Serve a new database with the `data` that lines of code make in it; the server ends with the block.
+
+    With the platform's `config` of gunicorn it has threads, as where people take part; without one it has none.
+    """
     var = folder / "var"
     var.mkdir(exist_ok=True)
     server = Server(
         folder,
+        config=config,
         workers=workers,
         **{"VAR_DIR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings", "DEBUG": "true", **environment},
     )

@@ -71,7 +71,9 @@ def take_part(address: str, number: int, seconds: list[float]) -> None:
 def test_answers_are_stored_at_once_while_people_upload(tmp_path: Path) -> None:
     content = workbook("German").make(3_000)
     data = f"{an_open_study('during', items=80, fillers=20)}\n{ACCOUNTS}"
-    with serving(tmp_path, data, CELERY_BROKER_URL="redis://127.0.0.1:1/0", WEB_THREADS="12") as server:
+    # A broker that is away keeps the embedded worker from starting, which has nothing to do here.
+    away = "redis://127.0.0.1:1/0"
+    with serving(tmp_path, data, config="config/gunicorn.py", CELERY_BROKER_URL=away, WEB_THREADS="12") as server:
         session = server.ask(LOGGED_IN).split()[-1]
         over, statuses, seconds = Event(), Counter[int](), list[float]()
         uploads = [
@@ -89,4 +91,7 @@ def test_answers_are_stored_at_once_while_people_upload(tmp_path: Path) -> None:
     assert statuses[503] > 0, "the uploads were to come all at once"
     assert set(statuses) <= {200, 422, 503}, statuses
     assert sum(statuses.values()) > statuses[503], "some of the workbooks are read"
-    assert quantile(seconds, 0.99) < LONGEST_SECONDS
+    slowest = quantile(seconds, 0.99)
+    assert slowest < LONGEST_SECONDS, (
+        f"p50 {quantile(seconds, 0.5):.3f} s, p99 {slowest:.3f} s, uploads {dict(statuses)}"
+    )

@@ -126,7 +126,7 @@ def _quality_cells(task: Part, quality: Mapping[str, Any], *, is_finished: bool)
     cells = tuple(cell(quality.get(name)) for name in names)
     if not paradigm.has_quality_flags:
         return cells
-    flags = paradigm.quality_flags(quality, paradigm.complete_settings(task.settings)) if is_finished else []
+    flags = paradigm.session_flags(quality, paradigm.complete_settings(task.settings)) if is_finished else []
     return (*cells, "; ".join(flags))
 
 

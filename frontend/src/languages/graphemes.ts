@@ -2,7 +2,11 @@
 
 const segmenter = "Segmenter" in Intl ? new Intl.Segmenter("en", { granularity: "grapheme" }) : null;
 
-/** How many extended grapheme clusters a text has; code points, which are more, where the browser knows no clusters. */
+/** The extended grapheme clusters of a text; code points, which are more, where the browser knows no clusters. */
+export function graphemesOf(text: string): string[] {
+  return segmenter === null ? [...text] : [...segmenter.segment(text)].map(({ segment }) => segment);
+}
+
 export function graphemesIn(text: string): number {
-  return [...(segmenter?.segment(text) ?? text)].length;
+  return graphemesOf(text).length;
 }

@@ -6,8 +6,8 @@
 
 export type Direction = "rtl" | "ltr";
 
-/** The ranges that Unicode keeps for scripts from right to left (UAX #9); of what is in them, letters alone are asked about. */
-const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+/** The ranges that Unicode keeps for scripts from right to left (UAX #9). Of what is in them, letters alone tell the direction. */
+export const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 /** Letters, and the marks by which an author says the direction of what follows. */
 const STRONG = /[\p{L}\u200e\u200f\u061c]/gu;
 const MARK_FROM_LEFT = "\u200e";

@@ -69,6 +69,7 @@ class ReadingRig:
     trials: list[dict[str, Any]]
     language: str
     mode: str = "run"
+    plugin: str = "mouse-contingent-reading"
     results: dict[int, dict[str, Any]] = field(default_factory=dict)
     events: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
 
@@ -112,7 +113,7 @@ class ReadingRig:
     def opened(self) -> dict[str, Any]:
         """Return what opening the session answers."""
         trials = [
-            {"position": position, "phase": "main", "plugin": "mouse-contingent-reading", "params": params}
+            {"position": position, "phase": "main", "plugin": self.plugin, "params": params}
             for position, params in enumerate(self.trials)
         ]
         return {
@@ -201,11 +202,16 @@ class ReadingRig:
 
 @contextmanager
 def reading(
-    browser: Browser, *trials: dict[str, Any], language: str = "en", simulate: str = "", **context: Any
+    browser: Browser,
+    *trials: dict[str, Any],
+    language: str = "en",
+    simulate: str = "",
+    plugin: str = "mouse-contingent-reading",
+    **context: Any,
 ) -> Iterator[ReadingRig]:
     """Show trials on a page of their own; with `simulate`, in a preview that answers them itself."""
     made = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **context})
-    started = ReadingRig(made, made.new_page(), list(trials) or [params_of()], language)
+    started = ReadingRig(made, made.new_page(), list(trials) or [params_of()], language, plugin=plugin)
     started.page.route("**/*", started.answer)
     if simulate:
         started.mode = "preview"

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from experiments.paradigms import paradigm_named
-from experiments.paradigms.base import ShownStimulus
+from experiments.paradigms import BUILT_IN, paradigm_named
+from experiments.paradigms.base import EARLY_PRESSES_TOTAL, FEW_EARLY_PRESSES, PRESSED_EARLY, ShownStimulus
+from experiments.rules.exclusion_rules import rules_for
+from experiments.rules.plan import measure_names
 
 QUESTION = {"question": "Who barked?", "choices": "the dog | the cat", "answer": "the dog"}
 ANSWER = {"choice": 0, "rt_ms": 812.5}
@@ -117,3 +119,19 @@ def test_comparisons_count_them_by_page():
     payload = {"ranks": [1, 2], "answer_ms": 900.0, "changes": 0, "layout": "beside", "early": 1}
     assert comparison.measure(params, payload, [])["early_presses"] == 1
     assert comparison.quality([("comparison", params, payload)])["early_presses_total"] == 1
+
+
+COUNTED = {"comparison", "maze", "rating", "self-paced-reading", "timed-choice"}
+
+
+@pytest.mark.parametrize("paradigm", BUILT_IN, ids=lambda paradigm: paradigm.slug)
+def test_what_is_counted_by_session_is_counted_by_trial_flagged_and_has_rules(paradigm):
+    settings = paradigm.complete_settings({})
+    names = measure_names(paradigm, settings)
+    assert (EARLY_PRESSES_TOTAL in names) == ("early_presses" in names) == (paradigm.slug in COUNTED)
+    slugs = {rule.slug for rule in rules_for(names)}
+    assert slugs >= {"early-presses", "early-press-trial"} or paradigm.slug not in COUNTED
+    few, many = ({**paradigm.quality([]), EARLY_PRESSES_TOTAL: FEW_EARLY_PRESSES + more} for more in (0, 1))
+    assert PRESSED_EARLY not in paradigm.session_flags(few, settings)
+    assert (PRESSED_EARLY in paradigm.session_flags(many, settings)) or paradigm.slug not in COUNTED
+    assert paradigm.has_quality_flags or paradigm.slug not in COUNTED

@@ -46,7 +46,7 @@ def test_a_rule_that_is_no_name_is_a_fault(slug: Any) -> None:
 
 def test_a_rule_cannot_see_condition_item_or_list() -> None:
     seen = {field.name for field in fields(SeenTrial)}
-    of_answers = {"rt_ms", "focus_losses", "interrupted", "out_of_view", "rating", "correct"}
+    of_answers = {"rt_ms", "focus_losses", "interrupted", "out_of_view", "early_presses", "rating", "correct"}
     assert seen == {"position", "task", "is_target", "attention", *of_answers}
 
 
@@ -111,6 +111,15 @@ def test_a_trial_that_timed_what_was_not_in_the_window_can_be_left_out() -> None
     assert set(judge([stated("out-of-view-trial")], [trial(1), trial(2, out_of_view=3)]).trials) == {2}
 
 
+def test_presses_before_an_onset_leave_out_a_trial_or_somebody_who_makes_many() -> None:
+    trials = [trial(1), trial(2, early_presses=1), trial(3, early_presses=10)]
+    assert set(judge([stated("early-press-trial")], trials).trials) == {2, 3}
+    assert judge([stated("early-presses", at_most=11)], trials).session == ""
+    assert judge([stated("early-presses", at_most=10)], trials).session == (
+        "planned rule: pressed more than 10 times before what was to be answered was there"
+    )
+
+
 @pytest.mark.parametrize(("rules", "sentence"), [
     ("zero-variance", "must be a list"),
     (["zero-variance"], "there is no rule"),
@@ -151,6 +160,7 @@ def test_every_rule_is_sound_with_its_defaults_and_has_its_own_words(rule: Any) 
             rating=st.none() | st.floats(0, 1e6),
             attention=st.sampled_from(["", "high", "low"]),
             out_of_view=st.integers(0, 3),
+            early_presses=st.integers(0, 20),
         ),
         unique_by=lambda seen: seen.position,
     )

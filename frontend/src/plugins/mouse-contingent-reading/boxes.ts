@@ -3,6 +3,7 @@
  * top left corner of the text, so that a recorded position falls into the same box wherever it is looked up again.
  */
 
+import { type Direction, directionOf } from "../../page/direction";
 import type { Arrangement, MaskName } from "./params";
 
 export interface Box {
@@ -13,7 +14,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** A word, or the part of one that a line had room for. */
+/** A word, or the part of one that a line had room for, or that runs in one direction. */
 export interface MeasuredWord {
   readonly aoi: number;
   /** Offsets in the text of its area. */
@@ -24,12 +25,15 @@ export interface MeasuredWord {
   /** From the left edge of the lines, not rounded. */
   readonly left: number;
   readonly right: number;
+  /** Where the text around it runs in both directions. */
+  readonly dir?: Direction;
 }
 
-/** The part of an area on one line, and its position. */
+/** The part of an area on one line, and its position; a single word of it where lines run in both directions. */
 export interface LinePart {
   readonly aoi: number;
   readonly text: string;
+  readonly dir?: Direction;
   readonly left: number;
   readonly top: number;
 }
@@ -41,6 +45,7 @@ export interface WordPlace {
 }
 
 export interface Layout {
+  readonly dir: Direction;
   /** Of the text, all areas taken together. */
   readonly width: number;
   readonly height: number;
@@ -104,7 +109,7 @@ function bands(words: readonly MeasuredWord[], options: LayoutOptions): Layout {
     boxes.push({ aoi, x: 0, y, width, height });
     for (const line of lineGroups(words.filter((word) => word.aoi === aoi))) {
       const at = top + line.number * lineHeight;
-      parts.push(partOf(line.words, texts, { left: margin.side, top: at }));
+      parts.push(...partsOf(line.words, texts, { left: margin.side, top: at }));
       places.push(...line.words.map((word) => placeOf(word, { left: margin.side, top: at })));
     }
     bars.push(barIn({ x: margin.side, y, width: width - 2 * margin.side, height }, lineHeight));
@@ -112,7 +117,19 @@ function bands(words: readonly MeasuredWord[], options: LayoutOptions): Layout {
   }
   const lines = counts.reduce((sum, count) => sum + count, 0);
   const none = { side: 0, top: 0 };
-  return { width, height: y, lineHeight, fontSize, lines, boxes, parts, words: places, bars, margin: none };
+  return {
+    dir: directionOf(texts.join(" ")),
+    width,
+    height: y,
+    lineHeight,
+    fontSize,
+    lines,
+    boxes,
+    parts,
+    words: places,
+    bars,
+    margin: none,
+  };
 }
 
 /** Areas run on in lines. Each part of a line reaches to the middle of the adjacent spaces, the outer ones to the edges. */
@@ -133,13 +150,25 @@ function flow(words: readonly MeasuredWord[], options: LayoutOptions): Layout {
       const from = before === undefined ? 0 : middle(rightOf(before), leftOf(piece));
       const to = after === undefined ? width : middle(rightOf(piece), leftOf(after));
       boxes.push({ aoi: piece[0].aoi, x: from, y, width: to - from, height: lineHeight });
-      parts.push(partOf(piece, texts, { left: 0, top: y }));
+      parts.push(...partsOf(piece, texts, { left: 0, top: y }));
     }
     places.push(...line.words.map((word) => placeOf(word, { left: 0, top: y })));
     bars.push(barIn({ x: 0, y, width, height: lineHeight }, lineHeight));
   }
   const height = lines.length * lineHeight;
-  return { width, height, lineHeight, fontSize, lines: lines.length, boxes, parts, words: places, bars, margin };
+  return {
+    dir: directionOf(texts.join(" ")),
+    width,
+    height,
+    lineHeight,
+    fontSize,
+    lines: lines.length,
+    boxes,
+    parts,
+    words: places,
+    bars,
+    margin,
+  };
 }
 
 type Words = readonly [MeasuredWord, ...MeasuredWord[]];
@@ -160,15 +189,18 @@ function lineGroups(words: readonly MeasuredWord[]): { number: number; words: Wo
     .sort((one, other) => one.number - other.number);
 }
 
-/** The words of a line by area, from left to right; in a script that runs the other way that is from the last to the first. */
+/**
+ * The words of a line by area, from left to right; in a script that runs the other way that is from the last to the first.
+ * Where a line runs in both directions, words of another area may stand between those of one.
+ */
 function piecesOf(words: Words): Words[] {
   const pieces: [MeasuredWord, ...MeasuredWord[]][] = [];
-  for (const word of words) {
+  for (const word of [...words].sort((one, other) => one.left - other.left)) {
     const last = pieces.at(-1);
     if (last !== undefined && last[0].aoi === word.aoi) last.push(word);
     else pieces.push([word]);
   }
-  return pieces.sort((one, other) => leftOf(one) - leftOf(other));
+  return pieces;
 }
 
 function leftOf(words: Words): number {
@@ -183,12 +215,25 @@ function middle(right: number, left: number): number {
   return Math.round((right + left) / 2);
 }
 
-function partOf(words: Words, texts: readonly string[], at: { readonly left: number; readonly top: number }): LinePart {
+function partsOf(
+  words: Words,
+  texts: readonly string[],
+  at: { readonly left: number; readonly top: number },
+): LinePart[] {
   const { aoi } = words[0];
   const text = texts[aoi - 1] ?? "";
+  if (words.some(({ dir }) => dir !== undefined)) {
+    return words.map(({ start, end, left, dir }) => ({
+      aoi,
+      text: text.slice(start, end),
+      left: at.left + left,
+      top: at.top,
+      ...(dir && { dir }),
+    }));
+  }
   const start = Math.min(...words.map((word) => word.start));
   const end = Math.max(...words.map((word) => word.end));
-  return { aoi, text: text.slice(start, end), left: at.left + leftOf(words), top: at.top };
+  return [{ aoi, text: text.slice(start, end), left: at.left + leftOf(words), top: at.top }];
 }
 
 function placeOf(word: MeasuredWord, at: { readonly left: number; readonly top: number }): WordPlace {

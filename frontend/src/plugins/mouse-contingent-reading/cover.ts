@@ -4,7 +4,6 @@
  */
 
 import { element } from "../../page/blocks";
-import { directionOf } from "../../page/direction";
 import type { Layout } from "./boxes";
 import { FAMILY } from "./measure";
 import type { MaskName } from "./params";
@@ -47,7 +46,7 @@ export class Cover {
     this.masks.replaceChildren(...masksOf(layout, mask));
     this.rules.replaceChildren(...rulesOf(layout));
     this.areas = areasOf(layout);
-    this.text.dir = directionOf(layout.parts.map(({ text }) => text).join(" "));
+    this.text.dir = layout.dir;
   }
 
   /** What shows an area where it is open. */
@@ -75,9 +74,11 @@ function areasOf(layout: Layout): Map<number, readonly HTMLElement[]> {
   for (const box of layout.boxes) {
     const tile = placed(element("div", { class: "reading-area", "data-aoi": String(box.aoi) }), box);
     for (const part of layout.parts) {
-      const inside = part.aoi === box.aoi && part.top >= box.y && part.top < box.y + box.height;
-      if (!inside) continue;
-      const line = element("span", { class: "reading-line" }, part.text);
+      const isOnLine = part.aoi === box.aoi && part.top >= box.y && part.top < box.y + box.height;
+      // Other words of the area may stand beyond those of another area.
+      if (!isOnLine || part.left < box.x - 1 || part.left >= box.x + box.width) continue;
+      const oneWay = part.dir === undefined ? {} : { dir: part.dir, "data-one-way": true };
+      const line = element("span", { class: "reading-line", ...oneWay }, part.text);
       line.style.left = `${part.left - box.x}px`;
       line.style.top = `${part.top - box.y}px`;
       tile.append(line, " ");

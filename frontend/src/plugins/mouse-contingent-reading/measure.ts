@@ -1,7 +1,8 @@
 /** Finds where the browser breaks the lines of a text and where its words stand, in a copy that is never painted. */
 
+import { directionAt, levelsOf, stretchesOf } from "../../page/bidi";
 import { element } from "../../page/blocks";
-import { directionOf } from "../../page/direction";
+import { type Direction, directionOf } from "../../page/direction";
 import { type Layout, layOut, type MeasuredWord } from "./boxes";
 import type { Area, Arrangement, MaskName } from "./params";
 
@@ -54,7 +55,15 @@ export function measure(text: TextToLay, host: HTMLElement): Layout {
     const words = text.arrangement === "bands" ? wordsOfBands(text, sheet) : wordsOfFlow(text, sheet);
     const texts = text.areas.map((area) => area.text);
     const { arrangement, mask } = text;
-    return layOut(words, { texts, arrangement, mask, width, lineHeight, fontSize: type.size, margin: type.margin });
+    return layOut(words, {
+      texts,
+      arrangement,
+      mask,
+      width,
+      lineHeight,
+      fontSize: type.size,
+      margin: type.margin,
+    });
   } finally {
     sheet.remove();
   }
@@ -64,7 +73,8 @@ function wordsOfBands(text: TextToLay, sheet: HTMLElement): MeasuredWord[] {
   return text.areas.flatMap((area, index) => {
     const node = new Text(area.text);
     sheet.replaceChildren(node);
-    return wordsIn(area.text, { aoi: index + 1, node, from: 0, sheet, firstLine: 0 }).words;
+    const levels = levelsOf(area.text, sheet.dir as Direction);
+    return wordsIn(area.text, { aoi: index + 1, node, from: 0, sheet, firstLine: 0, levels }).words;
   });
 }
 
@@ -74,9 +84,10 @@ function wordsOfFlow(text: TextToLay, sheet: HTMLElement): MeasuredWord[] {
   for (const paragraph of paragraphsOf(text.areas)) {
     const node = new Text(paragraph.text);
     sheet.replaceChildren(node);
+    const levels = levelsOf(paragraph.text, sheet.dir as Direction);
     let last = firstLine - 1;
     for (const { aoi, from, area } of paragraph.areas) {
-      const found = wordsIn(area.text, { aoi, node, from, sheet, firstLine });
+      const found = wordsIn(area.text, { aoi, node, from, sheet, firstLine, levels });
       words.push(...found.words);
       last = Math.max(last, found.lastLine);
     }
@@ -113,6 +124,8 @@ interface Place {
   readonly from: number;
   readonly sheet: HTMLElement;
   readonly firstLine: number;
+  /** Of the node's text, where it runs in both directions. */
+  readonly levels: readonly number[] | null;
 }
 
 function wordsIn(text: string, place: Place): { words: MeasuredWord[]; lastLine: number } {
@@ -120,9 +133,10 @@ function wordsIn(text: string, place: Place): { words: MeasuredWord[]; lastLine:
   for (const match of text.matchAll(/\S+/gu)) {
     const start = match.index;
     const whole = { start, end: start + match[0].length };
-    const rects = rectsOf(whole, place);
-    const lines = new Set(rects.map((rect) => lineOf(rect, place)));
-    const spans = lines.size > 1 ? brokenAcrossLines(whole, text, place) : [whole];
+    const spans = inOneDirection(whole, place).flatMap((part) => {
+      const lines = new Set(rectsOf(part, place).map((rect) => lineOf(rect, place)));
+      return lines.size > 1 ? brokenAcrossLines(part, text, place) : [part];
+    });
     for (const span of spans) {
       const parts = rectsOf(span, place);
       const first = parts[0];
@@ -143,11 +157,22 @@ function wordsIn(text: string, place: Place): { words: MeasuredWord[]; lastLine:
 interface Span {
   readonly start: number;
   readonly end: number;
+  readonly dir?: Direction;
+}
+
+/** A word in parts that run in one direction each: a Hebrew article and the English name behind it do not. */
+function inOneDirection(word: Span, { levels, from }: Place): Span[] {
+  if (levels === null) return [word];
+  return stretchesOf(levels, from + word.start, from + word.end).map(({ start, end, level }) => ({
+    start: start - from,
+    end: end - from,
+    dir: directionAt(level),
+  }));
 }
 
 /** A word that is longer than a line, or has a place where it may be broken, in the parts that share a line. */
 function brokenAcrossLines(word: Span, text: string, place: Place): Span[] {
-  const spans: { start: number; end: number; line: number }[] = [];
+  const spans: { start: number; end: number; line: number; dir?: Direction }[] = [];
   let at = word.start;
   for (const character of text.slice(word.start, word.end)) {
     const end = at + character.length;
@@ -155,7 +180,7 @@ function brokenAcrossLines(word: Span, text: string, place: Place): Span[] {
     const last = spans.at(-1);
     const line = rect === undefined ? (last?.line ?? 0) : lineOf(rect, place);
     if (last !== undefined && last.line === line) last.end = end;
-    else spans.push({ start: at, end, line });
+    else spans.push({ ...word, start: at, end, line });
     at = end;
   }
   return spans;

@@ -3,8 +3,9 @@
  * that they had, each with a dash as long as the word, so that nothing moves when they come and go.
  */
 
+import { directionAt, levelsOf, stretchesOf } from "../../page/bidi";
 import { element } from "../../page/blocks";
-import { directionOf } from "../../page/direction";
+import { type Direction, directionOf } from "../../page/direction";
 import { LineScroll } from "./line-scroll";
 
 export interface Region {
@@ -21,12 +22,19 @@ export interface Uncovering {
   readonly hasScrolled: () => boolean;
 }
 
+/** A word, or a part of one that runs in one direction where the text around it runs in both. */
+interface Piece {
+  readonly text: string;
+  readonly dir: Direction | null;
+}
+
 export type WindowKind = "moving" | "cumulative" | "centred";
 
 export class ReadingWindow {
   readonly element: HTMLElement;
   private readonly regions: readonly Region[];
-  /** For each region the boxes of its words. */
+  /** For each region the pieces of its text, and their boxes. */
+  private readonly pieces: Piece[][] = [];
   private boxes: HTMLElement[][] = [];
   private readonly spot: HTMLElement;
   private readonly scroll: LineScroll;
@@ -44,12 +52,9 @@ export class ReadingWindow {
       this.element.append(this.spot);
       return;
     }
-    for (const [index, region] of regions.entries()) {
-      if (region.before === "\n") this.element.append(element("br"));
-      else if (region.before !== "" && index > 0) this.element.append(" ");
-      const boxes = wordsOf(region).map((word) => element("span", { class: "word" }, word));
-      for (const [at, box] of boxes.entries()) this.element.append(...(at > 0 ? [" "] : []), box);
-      this.boxes.push(boxes);
+    for (const [number, line] of linesOf(regions).entries()) {
+      if (number > 0) this.element.append(element("br"));
+      this.layLine(line, dir);
     }
   }
 
@@ -75,8 +80,8 @@ export class ReadingWindow {
       return { stimulus, draw, whole: [stimulus], hasScrolled: () => false };
     }
     let scrolled = false;
-    const fresh = wordsOf(region).map((word, at) => {
-      const box = element("span", { class: "word" }, word);
+    const fresh = (this.pieces[index] ?? []).map((piece, at) => {
+      const box = boxOf(piece);
       box.style.inlineSize = this.boxes[index]?.[at]?.style.inlineSize ?? "";
       return box;
     });
@@ -95,6 +100,52 @@ export class ReadingWindow {
     return { stimulus, draw: () => this.element.replaceChildren(stimulus) };
   }
 
+  /** Puts the boxes of a line where the browser would put its words in plain text. */
+  private layLine(regions: readonly Region[], dir: Direction): void {
+    const text = regions.map((region, index) => gapBefore(region, index) + wordsOf(region.text).join(" ")).join("");
+    const levels = levelsOf(text, dir);
+    const base = dir === "rtl" ? 1 : 0;
+    const whole = levels === null ? this.element : element("span", { class: "both-ways" });
+    if (levels !== null) this.element.append(whole);
+    const inside: HTMLElement[] = [whole];
+    /** Goes to the level of what comes next, out of and into elements of the other direction. */
+    const at = (level: number): HTMLElement => {
+      inside.length = Math.min(inside.length, level - base + 1);
+      while (inside.length < level - base + 1) {
+        const within = element("span", { dir: directionAt(base + inside.length) });
+        inside.at(-1)?.append(within);
+        inside.push(within);
+      }
+      return inside.at(-1) as HTMLElement;
+    };
+    let place = 0;
+    for (const [index, region] of regions.entries()) {
+      const pieces: Piece[] = [];
+      const boxes: HTMLElement[] = [];
+      for (const [number, word] of wordsOf(region.text).entries()) {
+        const gap = number > 0 ? " " : gapBefore(region, index);
+        const gapIn = at(levels?.[place] ?? base);
+        // Between the parts of a word no line ends, and so lines that have such parts end in gaps alone.
+        if (levels === null) gapIn.append(gap);
+        else if (gap !== "") gapIn.append(element("span", { class: "gap" }, gap));
+        else if (index > 0 && number === 0) gapIn.append(element("wbr"));
+        place += gap.length;
+        const stretches = levels === null ? [] : stretchesOf(levels, place, place + word.length);
+        if (stretches.length === 0) stretches.push({ start: place, end: place + word.length, level: base });
+        for (const { start, end, level } of stretches) {
+          const piece = { text: text.slice(start, end), dir: levels === null ? null : directionAt(level) };
+          const box = boxOf(piece);
+          at(level).append(box);
+          pieces.push(piece);
+          boxes.push(box);
+        }
+        place += word.length;
+      }
+      this.pieces.push(pieces);
+      this.boxes.push(boxes);
+    }
+  }
+
   private cover(index: number): void {
     for (const box of this.boxes[index] ?? []) {
       box.className = "word covered";
@@ -103,6 +154,25 @@ export class ReadingWindow {
   }
 }
 
-function wordsOf(region: Region): string[] {
-  return region.text.split(/\s+/u);
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/u);
+}
+
+function gapBefore({ before }: Region, index: number): string {
+  return index > 0 && before !== "" ? " " : "";
+}
+
+/** The regions by the lines that the author has broken. */
+function linesOf(regions: readonly Region[]): Region[][] {
+  const lines: Region[][] = [];
+  for (const region of regions) {
+    const line = lines.at(-1);
+    if (line === undefined || region.before === "\n") lines.push([region]);
+    else line.push(region);
+  }
+  return lines;
+}
+
+function boxOf({ text, dir }: Piece): HTMLElement {
+  return element("span", { class: "word", ...(dir !== null && { dir, "data-one-way": true }) }, text);
 }

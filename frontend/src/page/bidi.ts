@@ -1,0 +1,119 @@
+/**
+ * In which order the characters of a text stand on the screen, where it is written in both directions: asked of the browser,
+ * which draws the plain text once where nobody sees it. Texts that are shown in boxes, word by word, are put in that order;
+ * boxes by themselves all follow the direction of the text, and two English words of a Hebrew sentence would change places.
+ *
+ * A level says what Unicode's does (UAX #9): even runs from left to right, odd from right to left, and a higher one stands
+ * within the lower one around it.
+ */
+
+import { graphemesOf } from "../languages/graphemes";
+import { element } from "./blocks";
+import { type Direction, FROM_RIGHT } from "./direction";
+
+/** What runs from left to right within a text from right to left. */
+const FROM_LEFT = /[\p{L}\p{Nd}]/u;
+/** Beyond that a text has been put together by control characters, and its order is left as it is. */
+const DEEPEST = 8;
+
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+  readonly level: number;
+}
+
+/** The level of every UTF-16 unit of one line of text; null where all of it runs in one direction. */
+export function levelsOf(text: string, dir: Direction): readonly number[] | null {
+  if (!runsBothWays(text, dir)) return null;
+  const units = unitsOf(text, dir);
+  const inOrder = [...units.keys()].sort((one, other) => (units[one]?.middle ?? 0) - (units[other]?.middle ?? 0));
+  const places: number[] = [];
+  for (const [place, unit] of inOrder.entries()) places[unit] = place;
+  const levels = levelsFrom(places, dir);
+  return units.flatMap(({ length }, unit) => Array<number>(length).fill(levels[unit] ?? 0));
+}
+
+export function directionAt(level: number): Direction {
+  return level % 2 === 1 ? "rtl" : "ltr";
+}
+
+/** A part of a text, cut where the level changes. */
+export function stretchesOf(levels: readonly number[], start: number, end: number): Stretch[] {
+  const stretches: { start: number; end: number; level: number }[] = [];
+  for (let at = start; at < end; at += 1) {
+    const level = levels[at] ?? 0;
+    const last = stretches.at(-1);
+    if (last?.level === level) last.end = at + 1;
+    else stretches.push({ start: at, end: at + 1, level });
+  }
+  return stretches;
+}
+
+/** Levels, from the place of every character in the line, counted from the left from 0. Pure. */
+export function levelsFrom(places: readonly number[], dir: Direction): number[] {
+  const levels: number[] = [];
+  fill(dir === "rtl" ? 1 : 0, { places, levels, from: 0, to: places.length });
+  return levels;
+}
+
+interface Line {
+  readonly places: readonly number[];
+  readonly levels: number[];
+  readonly from: number;
+  readonly to: number;
+}
+
+function fill(level: number, { places, levels, from, to }: Line): void {
+  const step = directionAt(level) === "rtl" ? -1 : 1;
+  const own = places.slice(from, to).map((place) => step * place);
+  const first = own.reduce((least, place) => Math.min(least, place), Number.POSITIVE_INFINITY);
+  for (let at = from; at < to; ) {
+    const due = first + at - from;
+    // The shortest part that fills the places that are due; one character where it stands in the direction of the level.
+    let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    let end = at;
+    do {
+      const place = own[end - from] ?? due;
+      least = Math.min(least, place);
+      most = Math.max(most, place);
+      end += 1;
+    } while (end < to && !(least === due && most === due + end - at - 1));
+    if (end === at + 1 || level >= DEEPEST) levels.push(...Array<number>(end - at).fill(level));
+    else fill(level + 1, { places, levels, from: at, to: end });
+    at = end;
+  }
+}
+
+function runsBothWays(text: string, dir: Direction): boolean {
+  if (dir === "ltr") return FROM_RIGHT.test(text);
+  return [...text].some((character) => FROM_LEFT.test(character) && !FROM_RIGHT.test(character));
+}
+
+interface Unit {
+  length: number;
+  readonly middle: number;
+}
+
+/** The characters as people see them and where the browser puts each; what takes no room goes with the one before. */
+function unitsOf(text: string, dir: Direction): Unit[] {
+  const probe = element("span", { dir, "aria-hidden": "true" }, text);
+  const { style } = probe;
+  style.position = "fixed";
+  style.visibility = "hidden";
+  style.whiteSpace = "pre";
+  document.body.append(probe);
+  const units: Unit[] = [];
+  const range = document.createRange();
+  let at = 0;
+  for (const { length } of graphemesOf(text)) {
+    range.setStart(probe.firstChild as Node, at);
+    range.setEnd(probe.firstChild as Node, at + length);
+    const { left, width } = range.getBoundingClientRect();
+    const last = units.at(-1);
+    if (width === 0 && last !== undefined) last.length += length;
+    else units.push({ length, middle: left + width / 2 });
+    at += length;
+  }
+  probe.remove();
+  return units;
+}

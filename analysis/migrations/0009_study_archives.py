@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('analysis', '0007_sequential_looks'),
+        ("analysis", "0008_uploaded_tables"),
         ('experiments', '0017_texts_that_follow_settings'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

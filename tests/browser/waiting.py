@@ -33,8 +33,8 @@ def wait_for_screen(page: Page) -> None:
 def press_until(page: Page, key: str, source: str, *, arg: Any = None, most: int = 5) -> int:
     """Press a key until an expression is true, as people do when nothing happens; return how many presses did nothing.
 
-    A busy machine may bring to the screen late what the page has drawn long ago, and presses before that are no answers.
-    The page has to have counted what is returned here.
+    A busy machine may bring to the screen late what the page has drawn long ago, and presses before that are no
+    answers. The page has to have counted what is returned here.
     """
     for early in range(most):
         wait_for_screen(page)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
@@ -27,7 +28,7 @@ TOUCHED = {
     "error_delay_ms": "0",
 }
 # Neither a telephone, which has no keyboard, nor a computer without a touch screen.
-TABLET = {"viewport": {"width": 820, "height": 1000}, "has_touch": True}
+TABLET: dict[str, Any] = {"viewport": {"width": 820, "height": 1000}, "has_touch": True}
 
 
 def written(folder: Path, slug: str, paradigm: str) -> tuple[Path, str]:

@@ -147,13 +147,13 @@ class Walker:
         ways = cycle(WAYS[self.first_way :] + WAYS[: self.first_way])
         tries, shown = 0, ""
         for _ in range(MOST_STEPS):
-            wait_for_screen(self.page)
-            said = f"{len(self.kinds)} {self.page.locator('body').inner_text()}"
-            if (end and end in said) or until in self.kinds[:-1]:
-                return
-            tries, shown = (tries + 1 if said == shown else 0), said
-            # A page may go on by itself meanwhile, as with a time limit.
+            # A page may go on by itself at any moment, as with a time limit, and another document come.
             with suppress(PlaywrightError):
+                wait_for_screen(self.page)
+                said = f"{len(self.kinds)} {self.page.locator('body').inner_text()}"
+                if (end and end in said) or until in self.kinds[:-1]:
+                    return
+                tries, shown = (tries + 1 if said == shown else 0), said
                 self.fill()
                 self.answer(next(ways), tries)
             self.page.wait_for_timeout(PAUSE_MS)

@@ -25,7 +25,7 @@ WITNESS = """(() => {
   const kinds = ["an earlier document"];
   const gestures = [];
   const keys = new Map();
-  let began = 0;
+  let from = 0;
   const now = () => {
     const page = [...document.querySelectorAll(PAGES)].filter((each) => each.getBoundingClientRect().height > 0).at(-1);
     if (page === undefined) return kinds.length - 1;
@@ -40,10 +40,13 @@ WITNESS = """(() => {
   const noteBeginning = (event) => {
     const page = now();
     if (event.type === "pointerdown") {
-      const near = gestures.filter(({ ended }) => ended === null || event.timeStamp - ended <= DOUBLE_TAP_MS);
+      // A finger that rests on the screen, or whose leaving nobody heard of, is no part of what comes later.
+      const near = gestures.filter(({ began, ended }) => event.timeStamp - (ended ?? began) <= DOUBLE_TAP_MS);
       const judges = event.target instanceof Element && event.target.closest("[data-judges-presses]") !== null;
-      began = event.pointerType === "mouse" || judges ? page : Math.min(page, ...near.map((each) => each.page));
-      gestures.push({ id: event.pointerId, page: began, ended: null });
+      from = event.pointerType === "mouse" || judges ? page : Math.min(page, ...near.map((each) => each.page));
+      if (event.pointerType !== "mouse") {
+        gestures.push({ id: event.pointerId, page: from, began: event.timeStamp, ended: null });
+      }
     }
     if (["pointerup", "pointercancel"].includes(event.type)) {
       for (const each of gestures) if (each.id === event.pointerId) each.ended ??= event.timeStamp;
@@ -53,8 +56,8 @@ WITNESS = """(() => {
   const judge = (event) => {
     const page = now();
     if (event.type === "click" && event.detail === 0) return;
-    const from = event instanceof KeyboardEvent ? (keys.get(event.code) ?? 0) : began;
-    if (from < page) tellWalk("fault", `${event.type}, begun on ${kinds[from]}, on ${kinds[page]}`);
+    const earlier = event instanceof KeyboardEvent ? (keys.get(event.code) ?? 0) : from;
+    if (earlier < page) tellWalk("fault", `${event.type}, begun on ${kinds[earlier]}, on ${kinds[page]}`);
   };
   for (const kind of [...KINDS, "pointercancel"]) addEventListener(kind, noteBeginning, true);
   for (const kind of KINDS) document.addEventListener(kind, judge, true);

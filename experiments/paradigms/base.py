@@ -358,6 +358,13 @@ class Paradigm:
         """Return (column, sentence) for each unusual value of one row of the materials, which may be intended. Pure."""
         return []
 
+    def timed_in_place(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+        """Return the parts of a text that are timed one by one where they stand in it, with what is between them.
+
+        Empty if no text stands on the page as a whole, or people scroll at their own pace. Pure.
+        """
+        return []
+
     def opening_faults(self, settings: Mapping[str, Any]) -> list[str]:
         """Return one sentence for each missing or wrong setting that prevents the study from opening. Pure."""
         return []

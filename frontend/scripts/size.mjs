@@ -12,12 +12,13 @@ const IN_EVERY_STUDY = ["background-questions", "pages", "break"];
 const TOGETHER = { "magnitude-estimation": ["line-length"] };
 
 const NO_PARTICIPANT = ["src/entries/preview.ts", /\/simulated\.ts$/];
-// Pictures and sounds and what is said of them, errors that are marked in texts, an experimenter who watches over the session, a
+// Pictures and sounds and what is said of them, texts in both directions, errors that are marked in texts, an experimenter who watches over the session, a
 // plugin of a package.
 const SOME_STUDIES = [
   "src/session/media-gate.ts",
   /^src\/media\//,
   "src/plugins/comparison/sounds.ts",
+  "src/page/bidi.ts",
   /^src\/languages\/seldom/,
   /^src\/ratings\/error-spans\.ts$/,
   /^src\/languages\/error-spans\//,

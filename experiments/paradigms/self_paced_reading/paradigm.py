@@ -156,6 +156,13 @@ class SelfPacedReading(Paradigm):
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         return region_faults(text, extra, unit=settings["unit"])
 
+    def timed_in_place(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+        """Return the regions; none where they come one after the other in the middle of the page."""
+        window = str(extra.get("window", "") or "").strip() or settings["window"]
+        if window not in ("moving", "cumulative") or self.text_faults(text, extra, settings):
+            return []
+        return [f"{region['before']}{region['text']}" for region in regions_of(text, extra, unit=settings["unit"])]
+
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
     ) -> list[TrialPlan]:

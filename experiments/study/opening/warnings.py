@@ -27,6 +27,7 @@ from experiments.sentences import Sentence
 from experiments.study.opening.faults import KNOWN, faults_of_criteria, has_sound_criteria
 from experiments.study.opening.mismatches import text_mismatches
 from experiments.study.opening.texts import texts_to_read, wording_warnings
+from experiments.study.opening.windows import window_warnings
 
 logger = logging.getLogger(__name__)
 
@@ -136,7 +137,7 @@ def _task_warnings(study: Study) -> list[Fault]:
         )
     if not study.items.filter(is_practice=True).exists():
         warnings.append(Fault(message=Sentence("There are no practice texts."), step="materials"))
-    return warnings
+    return warnings + window_warnings(study)
 
 
 def _shared_bounds(study: Study) -> list[Fault]:

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { levelsFrom, levelsOf, stretchesOf } from "./bidi";
+import { levelsFrom } from "./bidi";
+import { levelsOf, prepareLevels, stretchesOf } from "./levels";
 
 /** Capital letters stand for a script from right to left; what a line looks like tells the place of every character. */
 function levels(text: string, shown: string, dir: "ltr" | "rtl"): string {
@@ -26,7 +27,8 @@ describe("levels from the places of characters", () => {
   });
 });
 
-test("a text that runs in one direction is not measured", () => {
+test("a text that runs in one direction is not measured", async () => {
+  await prepareLevels([[{ text: "הספר של" }, { text: "John" }]]);
   expect(levelsOf("The dog ran 12 miles.", "ltr")).toBeNull();
   expect(levelsOf("הכלב רץ, ושוב!", "rtl")).toBeNull();
 });

@@ -2,51 +2,24 @@
  * In which order the characters of a text stand on the screen, where it is written in both directions: asked of the browser,
  * which draws the plain text once where nobody sees it. Texts that are shown in boxes, word by word, are put in that order;
  * boxes by themselves all follow the direction of the text, and two English words of a Hebrew sentence would change places.
- *
- * A level says what Unicode's does (UAX #9): even runs from left to right, odd from right to left, and a higher one stands
- * within the lower one around it.
  */
 
 import { graphemesOf } from "../languages/graphemes";
 import { element } from "./blocks";
-import { type Direction, FROM_RIGHT } from "./direction";
+import type { Direction } from "./direction";
+import { directionAt } from "./levels";
 
-/** What runs from left to right within a text from right to left. */
-const FROM_LEFT = /[\p{L}\p{Nd}]/u;
 /** Beyond that a text has been put together by control characters, and its order is left as it is. */
 const DEEPEST = 8;
 
-export interface Stretch {
-  readonly start: number;
-  readonly end: number;
-  readonly level: number;
-}
-
-/** The level of every UTF-16 unit of one line of text; null where all of it runs in one direction. */
-export function levelsOf(text: string, dir: Direction): readonly number[] | null {
-  if (!runsBothWays(text, dir)) return null;
+/** The level of every UTF-16 unit of one line of text. */
+export function measuredLevels(text: string, dir: Direction): number[] {
   const units = unitsOf(text, dir);
   const inOrder = [...units.keys()].sort((one, other) => (units[one]?.middle ?? 0) - (units[other]?.middle ?? 0));
   const places: number[] = [];
   for (const [place, unit] of inOrder.entries()) places[unit] = place;
   const levels = levelsFrom(places, dir);
   return units.flatMap(({ length }, unit) => Array<number>(length).fill(levels[unit] ?? 0));
-}
-
-export function directionAt(level: number): Direction {
-  return level % 2 === 1 ? "rtl" : "ltr";
-}
-
-/** A part of a text, cut where the level changes. */
-export function stretchesOf(levels: readonly number[], start: number, end: number): Stretch[] {
-  const stretches: { start: number; end: number; level: number }[] = [];
-  for (let at = start; at < end; at += 1) {
-    const level = levels[at] ?? 0;
-    const last = stretches.at(-1);
-    if (last?.level === level) last.end = at + 1;
-    else stretches.push({ start: at, end: at + 1, level });
-  }
-  return stretches;
 }
 
 /** Levels, from the place of every character in the line, counted from the left from 0. Pure. */
@@ -82,11 +55,6 @@ function fill(level: number, { places, levels, from, to }: Line): void {
     else fill(level + 1, { places, levels, from: at, to: end });
     at = end;
   }
-}
-
-function runsBothWays(text: string, dir: Direction): boolean {
-  if (dir === "ltr") return FROM_RIGHT.test(text);
-  return [...text].some((character) => FROM_LEFT.test(character) && !FROM_RIGHT.test(character));
 }
 
 interface Unit {

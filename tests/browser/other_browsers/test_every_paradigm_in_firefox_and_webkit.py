@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from experiments.paradigms import BUILT_IN
-from tests import needs
 from tests.browser.exported import trials_of
-from tests.browser.other_browsers.drivers import DRIVERS, Driver
+from tests.browser.other_browsers.drivers import Driver
 from tests.browser.other_browsers.page import Page
 from tests.browser.other_browsers.sessions import SESSIONS, begin
-from tests.browser.platform import ROOT, Platform
+from tests.browser.platform import Platform
 from tests.selection import only_in_full
 
-PACKAGES = {"firefox": "firefox-esr", "webkit": "webkit2gtk-driver xvfb"}
 pytestmark = [pytest.mark.browser, pytest.mark.timing]
 
 
 # Whatever breaks every page of another browser breaks this one.
 IN_SHORT = "rating"
-
-
-@pytest.fixture(scope="module", params=sorted(DRIVERS))
-def driver(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
-    name = str(request.param)
-    script = ["tests/browser/find_other_browser.sh", name]
-    found = subprocess.run(script, cwd=ROOT, capture_output=True, text=True, check=False)
-    if found.returncode != 0:
-        needs.skip(f"The browser {name}", f"apt-get install {PACKAGES[name]}")
-    started = DRIVERS[name](found.stdout.strip(), tmp_path_factory.mktemp(name))
-    yield started
-    started.stop()
 
 
 def test_there_is_a_session_of_every_paradigm() -> None:

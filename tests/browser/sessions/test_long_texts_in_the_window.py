@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from experiments.study.opening.windows import lines_of
 from tests.browser.exported import trials_of
+from tests.browser.mouse_contingent_reading.reading_rig import reading
 from tests.browser.platform import Platform
 from tests.browser.sessions.test_self_paced_session import begin
 from tests.browser.waiting import press_until
@@ -162,3 +164,26 @@ def test_every_word_is_in_the_window_at_its_onset_and_stays_there(
     assert {region["out_of_view"] for region in regions} == {"false"}
     if pinch == 1:
         assert [int(one["region"]) - 1 for one in regions if one["brought_into_view"] == "true"] == moved
+
+
+SCRIPTS = {
+    "English": "Word7 of this story goes on quietly. " * 69,
+    "German": "Die Reisenden erreichten am Abend eine kleine Stadt hinter den Bergen. " * 20,
+    "Hebrew": "הילד הקטן ראה את הכלב הגדול בגינה של השכנים אתמול בערב. " * 20,
+    "Chinese": "小孩子昨天晚上在邻居的花园里看见了一只很大的狗。" * 15,
+}
+LINES = """new Set([...document.querySelectorAll(".window .word")]
+  .map((word) => Math.round(word.getBoundingClientRect().top))).size"""
+
+
+@pytest.mark.full("an estimate of lines, told before opening, that pages no longer keep to")
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_text_has_about_as_many_lines_as_are_told_before_opening(browser: Browser, script: str) -> None:
+    text = SCRIPTS[script].strip()
+    has_spaces = " " in text
+    parts = text.split() if has_spaces else [text[at : at + 2] for at in range(0, len(text), 2)]
+    regions = [{"text": part, "words": 1, "before": " " if at and has_spaces else ""} for at, part in enumerate(parts)]
+    trial = {"kind": "target", "regions": regions, "window": "moving", "question": None, "index": 1, "total": 1}
+    with reading(browser, trial, plugin="self-paced-reading", viewport={"width": 1280, "height": 720}) as shown:
+        shown.page.locator(".window").wait_for()
+        assert lines_of(text) == pytest.approx(shown.page.evaluate(LINES), rel=0.1, abs=1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser.exported import trials_of
 from tests.browser.platform import Platform
+from tests.browser.sessions.walk import WAYS, Finger
 from tests.browser.typist import Typist
 from tests.browser.waiting import wait_until
 from tests.selection import only_in_full
@@ -69,41 +69,6 @@ BOUNCE = """(key) => {
 }"""
 
 
-@dataclass
-class Finger:
-    """Touches the screen as a hand does, for as long as it does."""
-
-    page: Page
-    cdp: Any
-
-    def middle_of(self, selector: str, nth: int = 0) -> dict[str, float]:
-        box = self.page.locator(selector).nth(nth).bounding_box()
-        assert box is not None
-        return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-
-    def touch(self, *points: dict[str, float]) -> None:
-        numbered = [{**point, "id": number} for number, point in enumerate(points)]
-        self.cdp.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": numbered})
-
-    def lift(self) -> None:
-        self.cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-    def tap(self, point: dict[str, float], how: str) -> None:
-        """Tap in a way: "130" holds for so many milliseconds, "double" taps twice, "two" uses two fingers."""
-        beside = {"x": point["x"], "y": point["y"] + 40}
-        if how == "two":
-            self.touch(point)
-            self.touch(point, beside)
-            self.page.wait_for_timeout(60)
-            self.lift()
-            return
-        for gap in (60, 0) if how == "double" else (0,):
-            self.touch(point)
-            self.page.wait_for_timeout(40 if how == "double" else int(how))
-            self.lift()
-            self.page.wait_for_timeout(gap)
-
-
 def begun(platform: Platform, page: Page, tmp_path: Path, slug: str, study: tuple[str, str, str]) -> Typist:
     paradigm, settings, materials = study
     folder = tmp_path / "study"
@@ -138,8 +103,7 @@ def finger(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Finger]
 
 
 def _ways(short: str) -> list[Any]:
-    ways = ["30", "130", "300", "600", "double", "two"]
-    return [way if way == short else only_in_full("a hold or a gesture of its own", way) for way in ways]
+    return [way if way == short else only_in_full("a hold or a gesture of its own", way) for way in WAYS]
 
 
 @pytest.mark.parametrize("how", _ways("130"))

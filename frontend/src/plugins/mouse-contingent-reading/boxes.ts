@@ -33,7 +33,7 @@ export interface MeasuredWord {
 export interface LinePart {
   readonly aoi: number;
   readonly text: string;
-  readonly dir?: Direction;
+  readonly dir: Direction | undefined;
   readonly left: number;
   readonly top: number;
 }
@@ -221,19 +221,13 @@ function partsOf(
   at: { readonly left: number; readonly top: number },
 ): LinePart[] {
   const { aoi } = words[0];
-  const text = texts[aoi - 1] ?? "";
-  if (words.some(({ dir }) => dir !== undefined)) {
-    return words.map(({ start, end, left, dir }) => ({
-      aoi,
-      text: text.slice(start, end),
-      left: at.left + left,
-      top: at.top,
-      ...(dir && { dir }),
-    }));
-  }
-  const start = Math.min(...words.map((word) => word.start));
-  const end = Math.max(...words.map((word) => word.end));
-  return [{ aoi, text: text.slice(start, end), left: at.left + leftOf(words), top: at.top }];
+  const groups: Words[] = words.some(({ dir }) => dir) ? words.map((word) => [word]) : [words];
+  return groups.map((group) => {
+    const start = Math.min(...group.map((word) => word.start));
+    const end = Math.max(...group.map((word) => word.end));
+    const text = (texts[aoi - 1] ?? "").slice(start, end);
+    return { aoi, text, left: at.left + leftOf(group), top: at.top, dir: group[0].dir };
+  });
 }
 
 function placeOf(word: MeasuredWord, at: { readonly left: number; readonly top: number }): WordPlace {

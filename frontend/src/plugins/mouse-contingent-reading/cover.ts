@@ -77,8 +77,7 @@ function areasOf(layout: Layout): Map<number, readonly HTMLElement[]> {
       const isOnLine = part.aoi === box.aoi && part.top >= box.y && part.top < box.y + box.height;
       // Other words of the area may stand beyond those of another area.
       if (!isOnLine || part.left < box.x - 1 || part.left >= box.x + box.width) continue;
-      const oneWay = part.dir === undefined ? {} : { dir: part.dir, "data-one-way": true };
-      const line = element("span", { class: "reading-line", ...oneWay }, part.text);
+      const line = element("span", { class: "reading-line", dir: part.dir ?? false }, part.text);
       line.style.left = `${part.left - box.x}px`;
       line.style.top = `${part.top - box.y}px`;
       tile.append(line, " ");

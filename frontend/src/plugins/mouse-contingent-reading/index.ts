@@ -1,4 +1,5 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
+import { prepareLevels } from "../../page/levels";
 import type { TrialData } from "../../server/contract";
 import { PLACE, type Shown, type SimulationMode, TimedPlugin, TRIAL_DATA } from "../plugin";
 import type { ReadingParams } from "./params";
@@ -51,6 +52,10 @@ export default class MouseContingentReading extends TimedPlugin<Info> implements
   static readonly info = info;
 
   private text: TextTrial | null = null;
+
+  static prepare(params: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
+    return prepareLevels(params.map(({ areas }) => areas));
+  }
 
   override async trial(display: HTMLElement, shown: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
     return (await this.loaded()).show(display, paramsOf(shown), onLoad);

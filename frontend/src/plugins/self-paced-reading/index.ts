@@ -1,5 +1,6 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { element } from "../../page/blocks";
+import { prepareLevels } from "../../page/levels";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
 import { clock, type DisplayRecord, type DisplayStep, type Showing } from "../../timing/clock";
@@ -43,6 +44,10 @@ type Info = typeof info;
 export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
   static readonly info = info;
   private touches = 0;
+
+  static prepare(params: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
+    return prepareLevels(params.map(({ regions }) => regions));
+  }
 
   override async trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
     const texts = selfPacedMessagesIn(trial.language);

@@ -3,9 +3,9 @@
  * that they had, each with a dash as long as the word, so that nothing moves when they come and go.
  */
 
-import { directionAt, levelsOf, stretchesOf } from "../../page/bidi";
 import { element } from "../../page/blocks";
 import { type Direction, directionOf } from "../../page/direction";
+import { directionAt, levelsOf, stretchesOf } from "../../page/levels";
 import { LineScroll } from "./line-scroll";
 
 export interface Region {
@@ -174,5 +174,5 @@ function linesOf(regions: readonly Region[]): Region[][] {
 }
 
 function boxOf({ text, dir }: Piece): HTMLElement {
-  return element("span", { class: "word", ...(dir !== null && { dir, "data-one-way": true }) }, text);
+  return element("span", { class: "word", dir: dir ?? false }, text);
 }

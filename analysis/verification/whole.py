@@ -71,7 +71,15 @@ class _Verifying:
             else:
                 self.archives.append(opened(path))
         self.manifests = {one.name: object_in(one, MANIFEST) for one in self.archives}
-        self.known = {one.name: object_in(one, PROVENANCE) for one in self.archives}
+        self.known = {one.name: self._known_of(one) for one in self.archives}
+
+    def _known_of(self, archive: Archive) -> dict[str, Any] | None:
+        known = object_in(archive, PROVENANCE)
+        if known is not None and (known.get("format"), known.get("format_version")) != (FORMAT, FORMAT_VERSION):
+            said = f"{archive.name}: {PROVENANCE} is of a format that this version does not read."
+            self.verdict.claims.lacking.append(said)
+            return None
+        return known
 
     def whole(self) -> Verdict:
         self._check_each("The hashes", self._hashes)
@@ -126,8 +134,6 @@ class _Verifying:
                 f"report comes; tables that fit were looked for."
             )
             return
-        if known["format"] != FORMAT or known["format_version"] != FORMAT_VERSION:
-            raise UnreadableArchive(f"{archive.name}: {PROVENANCE} is of another format than this version reads.")
         first = not verdict.fingerprints
         hashes = {"plan": str(known["plan_sha256"]), "texts": str(known["texts_sha256"])}
         if not first and verdict.fingerprints != hashes:
@@ -194,8 +200,13 @@ class _Verifying:
         self.tell(f"{verdict.path} ({verdict.method})")
         if entry and (stored["method"], stored.get("part", "")) != (entry["method"], entry["part"]):
             verdict.found.differing.append(f"It is of the method or task of another analysis than {PROVENANCE} says.")
-        method = registry.method_named(verdict.method)
         self._files_beside(archive, folder, text, verdict, labels=_labels(known))
+        try:
+            method = registry.method_named(verdict.method)
+        except BadInput:
+            verdict.reason = f"this installation has no method '{verdict.method}'."
+            verdict.found.unchecked += _amount(stored)
+            return
         if lacking := lacking_files(method.parameters, stored["params"], self.files):
             verdict.reason = f"it read {listed(lacking)}; give that file beside the archive."
             verdict.found.unchecked += _amount(stored)
@@ -242,6 +253,9 @@ class _Verifying:
         except NotComputed as refusal:
             if refusal.is_of_limits:
                 verdict.reason = str(refusal)
+            elif entry["code_version"] != code_version(verdict.method):
+                # Another version may have taken other parameters, and refused other data.
+                verdict.reason = f"this version of its method does not compute it: {refusal}"
             else:
                 verdict.found.differing.append(f"It cannot be computed from its data: {refusal}")
             return None

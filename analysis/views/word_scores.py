@@ -117,7 +117,14 @@ class WordScoresPage(AnalysisView):
     def _carrying(self, form: WordsFile, table: Table, name: str) -> WordsFile:
         text = csv_text(table.header, [row.cells for row in table.rows])
         kept = {key: form.cleaned_data[key] for key in ("note", "together", "replace")}
-        return WordsFile(initial={**kept, "carried": text if len(text) < MOST_CARRIED else "", "carried_name": name})
+        fits = len(text) < MOST_CARRIED
+        form = WordsFile(initial={**kept, "carried": text if fits else "", "carried_name": name})
+        form.fields["file"].help_text = (
+            _("%(name)s as it was checked is stored, unless you choose another file.") % {"name": name}
+            if fits
+            else _("Choose %(name)s once more to store it; it is too long to be kept by this page.") % {"name": name}
+        )
+        return form
 
     def _page(self, form: WordsFile, *, found: WordTable | None = None, status: int = 200) -> HttpResponseBase:
         return self.page(form=form, found=found, scores=scores_of_words(self.study), status=status)

@@ -23,6 +23,7 @@ PASSED_OVER = frozenset({"word_number", "word_index", "position", "sentence", "t
 MISSING = ("", "NA", "NAN", "NONE")
 MOST_SCORES = 20
 MOST_FAULTS = 8
+SHOWN = 12
 # The values of one score by the key of the text: a number or None for each of its words.
 Values = Mapping[int, Sequence[float | None]]
 
@@ -136,9 +137,10 @@ def read_word_table(part: Part, table: Table) -> WordTable:
                         Sentence("Line {line} ({text}, word '{word}'), {column}: '{cell}' is no number.", **said)
                     )
             scores[name][pk] = [None if isinstance(value, str) else value for value in values]
-        preview += [
-            (text.item, text.condition, word, *(cells.get(column, "") for column in columns))
-            for _, word, cells in given[: max(0, 12 - len(preview))]
+        shown = [(text.item, text.condition, word, *map(cells.get, columns)) for _, word, cells in given]
+        # Words of targets say more than those of the practice, which comes first.
+        preview = (shown + preview if text.condition and not any(one[1] for one in preview) else preview + shown)[
+            :SHOWN
         ]
     if faults:
         further = len(faults) - MOST_FAULTS

@@ -14,6 +14,7 @@ UPLOADS = {
     "analysis/views/coding/sheets.py": "import_sheet",
     "analysis/views/forms.py": "read_uploaded_text",
     "analysis/views/scores.py": "scores_of_file",
+    "analysis/views/word_scores.py": "read_uploaded_table",
     "experiments/views/forms.py": "read_uploaded_files",
     "experiments/views/materials/media.py": "read_uploaded_files",
     "experiments/views/materials/pages.py": "read_uploaded_design",

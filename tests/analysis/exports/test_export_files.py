@@ -61,6 +61,7 @@ def test_the_command_writes_every_file_and_a_manifest_of_their_hashes(study, tmp
         "README.md",
         "start.py",
         "start.R",
+        "provenance.json",
         "manifest.json",
     }
     manifest = json.loads(written.pop("manifest.json"))
@@ -121,7 +122,7 @@ def test_the_archive_holds_the_bytes_that_the_command_writes_and_is_the_same_twi
 def test_a_single_file_is_the_one_in_the_archive(study, tmp_path):
     write_all(study, tmp_path)
     for name, content in files_below(tmp_path).items():
-        if name not in {"manifest.json", "README.md", "start.py", "start.R"}:
+        if name not in {"manifest.json", "provenance.json", "README.md", "start.py", "start.R"}:
             assert b"".join(stream(study, name)) == content, name
     with pytest.raises(NoSuchFile):
         stream(study, "../secret.csv")

@@ -181,7 +181,7 @@ def test_without_new_hashes_any_byte_is_found(archives, tmp_path):
 def test_a_number_of_the_manuscript_that_no_report_gives_is_found(archives, tmp_path):
     export = zipped(archives["export"], tmp_path / "export.zip")
     text = archives["paper"]["paper.md"].decode()
-    number = re.search(r"= (\d+\.\d\d)", text.partition("# Results")[2])[1]
+    number = re.findall(r"= (\d+\.\d\d)", text.partition("# Results")[2])[0]
     table = next(name for name in archives["paper"] if re.fullmatch(r"tables/rm-anova-\d+-anova\.csv", name))
     in_text = {**archives["paper"], "paper.md": text.replace(number, "77.77").encode()}
     in_table = of_rows(table, row(0, "p", "0.0123"))(archives["paper"])

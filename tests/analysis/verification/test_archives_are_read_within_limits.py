@@ -69,12 +69,18 @@ def test_links_and_what_is_no_archive_are_refused(tmp_path):
 @pytest.mark.parametrize(
     "content", [b"", b"[]", b"{", b'{"method": 3}', b"[" * 100_000, b'{"method": "lmm", "tables": 1}']
 )
-def test_a_broken_report_or_provenance_is_a_sentence(content, tmp_path):
-    for name in ("report.json", "provenance.json", "manifest.json"):
-        path = zipped(tmp_path / f"{name}.zip", (name, content), ("trials.csv", b"a,b\r\n1,2\r\n"))
+def test_a_broken_report_manifest_or_provenance_is_a_sentence(content, tmp_path):
+    table = ("trials.csv", b"a,b\r\n1,2\r\n")
+    for name in ("report.json", "manifest.json"):
         with pytest.raises(SystemExit) as ended:
-            call_command("verify", path)
+            call_command("verify", zipped(tmp_path / f"{name}.zip", (name, content), table))
         assert ended.value.code in (1, 2)
+    path = zipped(tmp_path / "provenance.zip", ("provenance.json", content), table)
+    if content.startswith(b'{"'):
+        assert "a format that this version does not read" in " ".join(whole.verify([path]).lacking)
+    else:
+        with pytest.raises(UnreadableArchive, match=r"provenance\.json"):
+            whole.verify([path])
 
 
 def test_a_file_is_never_read_by_a_name_in_an_archive(tmp_path):
@@ -87,6 +93,19 @@ def test_a_file_is_never_read_by_a_name_in_an_archive(tmp_path):
     members = (("report.json", json.dumps(report).encode()), ("trials.csv", b"text\r\nA dog.\r\n"))
     (found,) = whole.verify([zipped(tmp_path / "a.zip", *members)]).reports
     assert "give that file beside the archive" in found.reason
+
+
+def test_what_another_version_made_is_not_checked_and_contradicts_nothing(tmp_path):
+    report = {
+        "method": "of-next-year", "params": {}, "figures": [], "sentences": ["t = 2.5."], "notes": [], "warnings": [],
+        "versions": {}, "tables": [],
+    }  # fmt: skip
+    known = {"format": "lectern-provenance", "format_version": 2}
+    members = (("report.json", json.dumps(report).encode()), ("provenance.json", json.dumps(known).encode()))
+    verdict = whole.verify([zipped(tmp_path / "a.zip", *members)])
+    assert (verdict.wrong, verdict.numbers, verdict.unchecked) == ([], 0, 1)
+    assert any("has no method 'of-next-year'" in said for said in verdict.lacking)
+    assert any("a format that this version does not read" in said for said in verdict.lacking)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="limits are those of POSIX systems")

@@ -33,6 +33,7 @@ LAYOUTS = [
 @pytest.mark.parametrize("slug", OF_ALL_METHODS)
 def test_what_analyse_writes_comes_out_of_its_file_again(slug, tmp_path):
     method = registry.method_named(slug)
+    assert method.example is not None
     frame, params = method.example()
     frame.to_csv(tmp_path / "data.csv", index=False)
     files = []

@@ -109,6 +109,9 @@ def _table(document: Any, block: Tabular, name: str) -> None:
                 cell.paragraphs[0].paragraph_format.keep_with_next = place < min(len(part.rows), MOST_TOGETHER)
             for cell, width in zip(cells.cells, widths, strict=True):
                 cell.width = width
+        # Word goes by the cells, other programs by the columns.
+        for column, width in zip(table.columns, widths, strict=True):
+            column.width = width
         _ruled(table)
     if block.note:
         _paragraph(document, block.note, source="", size=SIZE_IN_TABLES)

@@ -31,7 +31,7 @@ def in_order_of_reading(report: Report, levels: Mapping[str, Sequence[str]]) -> 
     >>> in_order_of_reading(Report(tables=(table,)), {"order": ["a", "b"]}).tables[0].rows
     (('a', 1), ('b', 2), ('filler', 3))
     """
-    places = {level: (float(place),) for of in reversed(levels.values()) for place, level in enumerate(of)}
+    places = {level: (float(place),) for of in reversed(list(levels.values())) for place, level in enumerate(of)}
     tables = tuple(_in_order(report.method, table, places, levels) for table in report.tables)
     return report if tables == report.tables else replace(report, tables=tables)
 

@@ -68,7 +68,9 @@ def test_row_45_every_condition_keeps_its_sd(conditions):
 
 
 def test_row_45_the_sets_of_predictors_have_coefficients_and_nagelkerke():
-    frame, given = registry.method_named("logistic").example()
+    example = registry.method_named("logistic").example
+    assert example is not None
+    frame, given = example()
     first, *others = [part.strip() for block in str(given["blocks"]).split("|") for part in block.split(",")]
     asked = {name: value for name, value in given.items() if name != "blocks"}
     report = made("logistic", frame, **{**asked, "sets": f"One = {first}; All = {', '.join([first, *others])}"})

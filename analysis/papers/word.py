@@ -19,6 +19,8 @@ from analysis.reports.symbols import Piece, heading_pieces, pieces
 
 WIDTH, WIDTH_IN_LETTERS = 16.0, 110
 """Centimetres between the margins, and letters of tables that fit there."""
+TWIPS_BESIDE = "40"
+"""Twentieths of a point on both sides of a cell."""
 MOST_TOGETHER = 25
 """Rows of a table that is not broken over pages."""
 SIZE_IN_TABLES = 8
@@ -109,6 +111,9 @@ def _table(document: Any, block: Tabular, name: str) -> None:
                 cell.paragraphs[0].paragraph_format.keep_with_next = place < min(len(part.rows), MOST_TOGETHER)
             for cell, width in zip(cells.cells, widths, strict=True):
                 cell.width = width
+        # Word goes by the cells, other programs by the columns.
+        for column, width in zip(table.columns, widths, strict=True):
+            column.width = width
         _ruled(table)
     if block.note:
         _paragraph(document, block.note, source="", size=SIZE_IN_TABLES)
@@ -122,7 +127,7 @@ def _widths(table: Tabular) -> list[int]:
     for place, head in enumerate(table.heads):
         longest = max((len(row[place]) for row in table.rows), default=0)
         words = max(map(len, BREAKS.split(head)))
-        asked.append(2 + (max(longest, words) if table.is_number[place] else max(min(longest, 26), words)))
+        asked.append(3 + (max(longest, words) if table.is_number[place] else max(min(longest, 26), words)))
     room = min(1.0, WIDTH_IN_LETTERS / sum(asked))
     return [Cm(letters * room * WIDTH / WIDTH_IN_LETTERS) for letters in asked]
 
@@ -151,7 +156,17 @@ def _ruled(table: Any) -> None:
         return element
 
     sides = {"top": "single", "left": "nil", "bottom": "single", "right": "nil", "insideH": "nil", "insideV": "nil"}
-    table._tbl.tblPr.append(lines("w:tblBorders", **sides))
+    properties = table._tbl.tblPr
+    # Word asks for its elements in this order.
+    behind = next(properties.iterchildren(qn("w:tblLayout"), qn("w:tblLook")))
+    behind.addprevious(lines("w:tblBorders", **sides))
+    margins = OxmlElement("w:tblCellMar")
+    for side in ("left", "right"):
+        margin = OxmlElement(f"w:{side}")
+        margin.set(qn("w:w"), TWIPS_BESIDE)
+        margin.set(qn("w:type"), "dxa")
+        margins.append(margin)
+    properties.find(qn("w:tblLook")).addprevious(margins)
     table.autofit = False
     for cell in table.rows[0].cells:
         cell._tc.get_or_add_tcPr().append(lines("w:tcBorders", bottom="single"))

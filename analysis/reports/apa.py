@@ -19,6 +19,8 @@ from analysis.reports.symbols import with_minus
 
 NUMERIC = ("integer", "number", "p", "df", "statistic", "share")
 UNDEFINED = "–"
+# What a computation leaves of a zero is one.
+NOTHING = 1e-12
 # Columns of names that a formula makes, such as marker:order.
 OF_FORMULAS = ("effect", "term", "term_a", "term_b", "effect_of")
 
@@ -76,8 +78,7 @@ def places_of(values: Sequence[Any]) -> int:
     5
     """
     numbers = [abs(value) for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
-    # What a computation leaves of a zero is one.
-    numbers = [number if number > 1e-12 else 0.0 for number in numbers]
+    numbers = [number if number >= NOTHING else 0.0 for number in numbers]
     if all(float(number).is_integer() for number in numbers):
         return 0
     largest = max(numbers)
@@ -94,7 +95,9 @@ def number_cell(value: Any, places: int) -> Shown:
 def _number(value: Any, places: int) -> str:
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         return UNDEFINED if value is None else str(value)
-    if value != 0 and (abs(value) >= 1e7 or abs(value) < 10**-places / 2):
+    if abs(value) < NOTHING:
+        return f"{0:.{places}f}"
+    if abs(value) >= 1e7 or abs(value) < 10**-places / 2:
         return number_text(value)
     return f"{'−' if value < 0 else ''}{abs(value):.{places}f}"
 

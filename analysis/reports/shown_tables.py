@@ -251,7 +251,7 @@ def _by_kind(values: Sequence[Any], kinds: Sequence[Any], numbers: Sequence[Sequ
             for column in (values, *numbers)
         )
         # A zero says nothing of how exactly its measure is known.
-        places[kind] = max(own, shared_places(others)) if own == 2 else own or max(others, default=0)
+        places[kind] = max(own, shared_places(others)) if own == 2 else own or min(max(others, default=0), 3)
     return [number_cell(value, places[kind]) for value, kind in zip(values, kinds, strict=True)]
 
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pandas as pd
 import pytest
 
 from analysis.exports.report_page import sections_of
 from analysis.methods import registry
-from analysis.methods.report import Report
+from analysis.methods.report import Column, Report, Table
 from analysis.models import AnalysisRun
 from analysis.papers.blocks import Tabular
 from analysis.papers.collected import Told
+from analysis.papers.data_sheet.texts import _inputs
+from analysis.papers.design import settings_rows
 from analysis.papers.results import printed_table
 from analysis.reports.labelled import labelled
 from analysis.reports.labels import Labels
 from analysis.reports.shown_tables import shown_table
 from tests.analysis.papers.test_every_method_as_a_paper import heads_of, told
+from tests.analysis.studies import make_study
 
 
 def table_in_paper(report: Report, name: str) -> Tabular:
@@ -68,7 +73,9 @@ def test_row_45_every_condition_keeps_its_sd(conditions):
 
 
 def test_row_45_the_sets_of_predictors_have_coefficients_and_nagelkerke():
-    frame, given = registry.method_named("logistic").example()
+    example = registry.method_named("logistic").example
+    assert example is not None
+    frame, given = example()
     first, *others = [part.strip() for block in str(given["blocks"]).split("|") for part in block.split(",")]
     asked = {name: value for name, value in given.items() if name != "blocks"}
     report = made("logistic", frame, **{**asked, "sets": f"One = {first}; All = {', '.join([first, *others])}"})
@@ -111,11 +118,28 @@ def test_systems_and_what_joins_all_features_come_first(slug, name):
     columns = ("features", "level", "accuracy")
     rows = [("length", "input", 0.6), ("meta", "input", 0.8), ("length", "system", 0.7), ("meta", "system", 0.9)]
     frame = pd.DataFrame(rows, columns=columns)
-    from analysis.methods.report import Column, Table
-
     table = Table.from_frame(name, "T", [Column("features", "F", "text"), Column("level", "L", "text")], frame)
     assert any("system" in entry for entry in declared.order)
     shown = labelled(Report(method=slug, tables=(table,)), Labels()).table(name).rows
     assert shown[0][1] == "system"
     if slug == "ranking":
         assert shown[0] == ("meta", "system")
+
+
+def test_the_data_sheet_names_sources_as_input_and_cuts_between_words():
+    item = SimpleNamespace(attributes={"source": "word " * 80})
+    own = [SimpleNamespace(item_id=1, item=item, extra={"context": "Shown above."})]
+    task = SimpleNamespace(task=SimpleNamespace(name="rate"))
+    facts = SimpleNamespace(tasks=(task,), titled=lambda task, text: text, setup="set-up")
+    answer = _inputs(facts, {"rate": own})
+    assert "a source, from which the texts were made, 80.0 words on average" in answer.text
+    assert "word …”" in answer.text
+    assert "a context, 2.0 words on average, such as “Shown above.”" in answer.text
+
+
+@pytest.mark.django_db
+def test_settings_are_words_and_say_nothing_of_sound_in_a_study_without():
+    said = dict(settings_rows(make_study()))
+    assert said
+    assert not [label for label in said if "ound" in label or "eadphones" in label]
+    assert not [value for value in said.values() if "kind:" in value or "name:" in value]

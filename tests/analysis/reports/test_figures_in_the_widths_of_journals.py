@@ -11,7 +11,8 @@ from PIL import Image
 
 from analysis.methods.mixed.example import example
 from analysis.methods.registry import method_named, run
-from analysis.reports.figure_widths import WIDTHS
+from analysis.methods.report import Column, Figure, Report, Table
+from analysis.reports.figure_widths import WIDTHS, sized_svg
 from analysis.reports.labels import Labels
 from analysis.views.reports import PRINT_WIDTHS, file_of
 
@@ -61,3 +62,25 @@ def test_other_widths_and_figures_do_not_exist(report):
 
 def test_the_page_offers_what_can_be_drawn():
     assert tuple(width for width, _called in PRINT_WIDTHS) == WIDTHS
+
+
+@pytest.mark.parametrize(("level", "turned"), [("a", ""), ("because-of", "rotate(325)"), ("1000", "rotate(270)")])
+def test_labels_that_would_run_into_each_other_are_tilted(level, turned):
+    n = 20 if level == "1000" else 8
+    columns = (Column("x", "X", "text"), Column("mean", "Mean"))
+    table = Table("means", "Means", columns, tuple((f"{level}{place}", float(place)) for place in range(n)))
+    figure = Figure("means", "Means", "interaction", "means", {"x": "x", "y": "mean"}, x_label="X", y_label="Mean")
+    svg = sized_svg(Report(tables=(table,), figures=(figure,)), figure, millimetres=85)
+    first = re.search(rf'<path[^>]*aria-label="{level}0"', svg)
+    assert first is not None
+    assert (turned in first[0]) if turned else ("rotate" not in first[0])
+
+
+def test_typesetters_take_a_pdf_without_a_warning(report):
+    for name in ("means", "means-85mm"):
+        content = file_of(report, name, "pdf", labels=Labels())[0]
+        assert content.startswith(b"%PDF-1.5")
+        assert not re.search(rb"/Parent \d+ \d+ R\s+/Group", content)
+        # Nothing in the file has moved: the table of addresses is where the end says it is.
+        at = int(content.rsplit(b"startxref", 1)[1].split()[0])
+        assert content[at : at + 4] == b"xref"

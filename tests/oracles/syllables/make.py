@@ -1,7 +1,8 @@
 """Make `britfone.txt.xz`: `python tests/oracles/syllables/make.py britfone.main.3.0.1.csv`.
 
 Britfone (https://github.com/JoseLlarena/Britfone, J. Llarena, MIT licence, beside it) writes how 15,000 words of
-British English are said. A word has as many syllables as vowels; of a word with several pronunciations all numbers are kept.
+British English are said. A word has as many syllables as vowels; of a word with several pronunciations all numbers are
+kept.
 """
 
 from __future__ import annotations

@@ -124,6 +124,7 @@ class UploadedTable(models.Model):
     content = models.TextField(help_text=_("The table as CSV: UTF-8, commas."))
     columns = models.JSONField(help_text=_("Of every column its name, whether it holds numbers, how many values."))
     rows = models.PositiveIntegerField()
+    first_rows = models.JSONField(default=list)
     said = models.JSONField(default=list, help_text=_("What is to be said of how the file was read."))
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -51,6 +51,7 @@ def keep_table(owner: User, data: bytes, name: str) -> UploadedTable:
         content=read.content,
         columns=columns,
         rows=read.rows,
+        first_rows=[list(cells) for cells in read.first_rows],
         said=[str(said) for said in read.said],
     )
 

@@ -22,6 +22,8 @@ from experiments.sentences import Sentence
 MAX_ROWS = 200_000
 MAX_COLUMNS = 300
 HEADER_ROOM = 100_000
+# What a page shows of a table.
+ROWS_SHOWN, MOST_SHOWN = 8, 100
 
 
 @dataclass(frozen=True)
@@ -35,11 +37,14 @@ class ReadColumn:
 
 @dataclass(frozen=True)
 class AnyTable:
-    """A table as CSV in one form (UTF-8, commas), its columns, its rows, and what is to be said of how it was read."""
+    """A table as CSV in one form (UTF-8, commas), its columns, how many rows it has, the first of them for a page, and
+    what is to be said of how it was read.
+    """
 
     content: str
     columns: tuple[ReadColumn, ...]
     rows: int
+    first_rows: tuple[tuple[str, ...], ...]
     said: tuple[str, ...] = ()
 
 
@@ -76,11 +81,12 @@ def any_table(data: bytes) -> AnyTable:
         if any(cell.strip() for cell in cells[len(header) :]):
             raise _fault(Sentence("The line has more cells than the first line has names."), line=line)
         rows.append([*cells[: len(header)], *([""] * (len(header) - len(cells)))])
+    first = tuple(tuple(cell[:MOST_SHOWN] for cell in cells) for cells in rows[:ROWS_SHOWN])
     columns = tuple(
         ReadColumn(name, _are_numbers(values := {row[place].strip() for row in rows} - {""}), len(values))
         for place, name in enumerate(header)
     )
-    return AnyTable(csv_text(header, rows), columns, len(rows), tuple(said))
+    return AnyTable(csv_text(header, rows), columns, len(rows), first, tuple(said))
 
 
 def _csv_records(data: bytes, said: list[str]) -> list[tuple[int, list[str]]]:

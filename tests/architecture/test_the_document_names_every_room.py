@@ -13,7 +13,7 @@ FLOORS = ("experiments", "participants", "analysis", "analysis/methods", "config
 # What Django or the browser's tests look for by these names.
 BY_CONVENTION = {
     "__init__.py", "admin.py", "apps.py", "models.py", "urls.py", "urls_coding.py", "urls_researcher.py",
-    "management/", "migrations/", "test-setup.ts",
+    "urls_tables.py", "management/", "migrations/", "test-setup.ts",
 }  # fmt: skip
 
 

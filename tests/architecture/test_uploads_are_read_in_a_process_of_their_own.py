@@ -14,6 +14,7 @@ UPLOADS = {
     "analysis/views/coding/sheets.py": "import_sheet",
     "analysis/views/forms.py": "read_uploaded_text",
     "analysis/views/scores.py": "scores_of_file",
+    "analysis/views/tables/pages.py": "keep_table",
     "analysis/views/word_scores.py": "read_uploaded_table",
     "experiments/views/forms.py": "read_uploaded_files",
     "experiments/views/materials/media.py": "read_uploaded_files",
@@ -26,6 +27,7 @@ UPLOADS = {
 BY_WAY_OF = {
     "analysis/coding/sheets.py": "read_uploaded_table",
     "analysis/studies/score_sources.py": "read_uploaded_table",
+    "analysis/studies/uploaded_tables.py": "read_in_child",
     "experiments/study/media.py": "read_in_child",
 }
 # Files of the platform itself, which participants or the server are sent.
@@ -103,5 +105,6 @@ def test_every_form_with_a_file_is_on_a_page_that_is_known() -> None:
         *UPLOADS,
         "analysis/views/choosing.py",
         "analysis/views/distractors.py",
+        "analysis/views/tables/runs.py",
         "experiments/views/settings.py",
     }

@@ -144,7 +144,7 @@ def clients(study: Study, django_user_model: Any) -> dict[str, Client]:
     table = UploadedTable.objects.create(
         owner=django_user_model.objects.get(username="owner"), name="t.csv", content="a\r\n1\r\n", columns=[], rows=1
     )
-    TableRun.objects.create(table=table, method="rm-anova", params={}, status="done", report="{}")
+    TableRun.objects.create(table=table, method="rm-anova", params={}, status="failed", error="No.")
     return made
 
 

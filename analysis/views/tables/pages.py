@@ -20,7 +20,6 @@ from analysis.methods.report import BadInput
 from analysis.models import TableRun, UploadedTable
 from analysis.studies.uploaded_tables import MOST_TABLES, keep_table
 from analysis.views.asking import params_in_words
-from experiments.formats.csvtext import csv_rows
 from experiments.materials.shapes import MAX_BYTES
 from experiments.paradigms import PARADIGMS, paradigm_named
 from experiments.study.access import may_make_studies, researcher_of
@@ -29,7 +28,6 @@ from experiments.uploads.tables import MAX_COLUMNS, MAX_ROWS
 from experiments.views.forms import NewStudy
 from experiments.views.page import ResearcherView, attachment, refuse_guests
 
-ROWS_SHOWN = 8
 COLUMNS_SHOWN = 12
 # A form of a browser carries no more; a larger table is chosen as a file on the page of the materials.
 MOST_CARRIED = 2 * 1024**2
@@ -127,11 +125,10 @@ class TablePage(TablesView):
     def get(self, request: HttpRequest, table_id: int) -> HttpResponseBase:
         table = self.table_of(table_id)
         methods = registry.analyses()
-        rows = csv_rows(table.content[:100_000], delimiter=",")[: ROWS_SHOWN + 1]
         return self.shown(
             table=table,
             header=[column["name"] for column in table.columns[:COLUMNS_SHOWN]],
-            first_rows=[cells[:COLUMNS_SHOWN] for _line, cells in rows[1:]],
+            first_rows=[cells[:COLUMNS_SHOWN] for cells in table.first_rows],
             further_columns=[column["name"] for column in table.columns[COLUMNS_SHOWN:]],
             methods=list(methods.values()),
             runs=[

@@ -4,10 +4,10 @@ Without names all of them run: `methods` and `mixed` (against R), `published` (m
 folder is named after `--`), `intake` (against a bare insert), `scale` (one and two web processes, classes that start at
 once), `loss` (what becomes of answers when things break), `export` (rows a second), `growth` (pages and exports with
 many participants), `power` and `power-large` (two workers against one, and a large design), `error-rates` (of the
-suggested mixed models under a true null hypothesis), `sequential` (the same of sequential plans, and people saved),
-`distractors` and `maze` (effects found again) of the
-Maze task, `timed-choice` (effects of simulated participants, found again), `pictures` (over a line that is slow and
-cuts), `timing` and `recall-displays` (against the compositor and plain jsPsych), `pixels` (against the pixels of a
+suggested mixed models under a true null hypothesis), `ids` (of files whose ids begin anew), `sequential` (the same of
+sequential plans, and people saved), `distractors` and `maze` (effects found again) of the Maze task, `timed-choice`
+(effects of simulated participants, found again), `pictures` (over a line that is slow and cuts), `timing` and
+`recall-displays` (against the compositor and plain jsPsych), `pixels` (against the pixels of a
 screen) and `displays` (what could show a text for a time, against pixels).
 What follows `--` goes to the benchmark, as in `python -m benchmarks pixels -- --scale 2`.
 
@@ -49,6 +49,7 @@ BENCHMARKS = {
     "power": Benchmark("benchmarks.power_workers", needed=(needs.REDIS,)),
     "power-large": Benchmark("benchmarks.power_workers", ("--large",), needed=(needs.REDIS,)),
     "error-rates": Benchmark("benchmarks.error_rates"),
+    "ids": Benchmark("benchmarks.ids_begun_anew"),
     "sequential": Benchmark("benchmarks.sequential"),
     "distractors": Benchmark("benchmarks.distractors"),
     "timed-choice": Benchmark("benchmarks.timed_choice"),

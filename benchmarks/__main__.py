@@ -4,12 +4,11 @@ Without names all of them run: `methods` and `mixed` (against R), `published` (m
 folder is named after `--`), `intake` (against a bare insert), `scale` (one and two web processes, classes that start at
 once), `loss` (what becomes of answers when things break), `export` (rows a second), `growth` (pages and exports with
 many participants), `power` and `power-large` (two workers against one, and a large design), `error-rates` (of the
-suggested mixed models under a true null hypothesis), `calibration` (the same of calibrated p, over 30 designs),
-`sequential` (the same of sequential plans, and people saved),
-`distractors` and `maze` (effects found again) of the
-Maze task, `timed-choice` (effects of simulated participants, found again), `pictures` (over a line that is slow and
-cuts), `timing` and `recall-displays` (against the compositor and plain jsPsych), `pixels` (against the pixels of a
-screen) and `displays` (what could show a text for a time, against pixels).
+suggested mixed models under a true null hypothesis), `calibration` (the same of calibrated p, over 30 designs), `ids`
+(of files whose ids begin anew), `sequential` (of sequential plans, and people saved), `distractors` and `maze` (effects
+found again) of the Maze task, `timed-choice` (effects of simulated participants, found again), `pictures` (over a line
+that is slow and cuts), `timing` and `recall-displays` (against the compositor and plain jsPsych), `pixels` (against the
+pixels of a screen) and `displays` (what could show a text for a time, against pixels).
 What follows `--` goes to the benchmark, as in `python -m benchmarks pixels -- --scale 2`.
 
 What a benchmark needs and does not find is named first, with the package to install. That benchmark is left out, the
@@ -51,6 +50,7 @@ BENCHMARKS = {
     "power-large": Benchmark("benchmarks.power_workers", ("--large",), needed=(needs.REDIS,)),
     "error-rates": Benchmark("benchmarks.error_rates"),
     "calibration": Benchmark("benchmarks.calibrated_rates"),
+    "ids": Benchmark("benchmarks.ids_begun_anew"),
     "sequential": Benchmark("benchmarks.sequential"),
     "distractors": Benchmark("benchmarks.distractors"),
     "timed-choice": Benchmark("benchmarks.timed_choice"),

@@ -26,6 +26,7 @@ SMALLEST = {
     "power-large": ["--simulations", "1", "--participants", "100"],
     "timing": ["--trials", "8", "--displays", "8", "--rounds", "1"],
     "recall-displays": ["--displays", "4", "--rounds", "1"],
+    "ids": ["--simulations", "2"],
     "scale": ["--quick", "--people", "16"],
     "distractors": ["--texts", "4", "--sentences", "2000"],
     "calibration": ["--data-sets", "20", "--designs", "1"],

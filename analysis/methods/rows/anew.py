@@ -54,12 +54,14 @@ ATTRIBUTES = 4
 """An attribute has at least so many values."""
 MOSTLY, HALF = 0.95, 0.5
 MOST_SHOWN = 3
-SURELY_SAME = 0.01
-"""p of the test that units are alike at all levels, from which on they surely are the same, or were standardised."""
+SURELY_SAME = 0.003
+"""p of the test that what units have at one level says nothing of another: below it they are the same."""
+STANDARDISED = 0.0001
+"""p of the other tail: below it units have the same mean by construction, as z scores within them have."""
 DIFFER = 0.2
 SURELY_DIFFER = 0.001
-FAVOUR = 2.0
-"""So many times likelier must ids that begin anew be than the same units."""
+FAVOUR = 1.0
+"""So many times likelier than the same units ids that begin anew must be."""
 
 
 @dataclass(frozen=True)
@@ -331,7 +333,7 @@ def _likelier(
         return None
     f = between / across
     tested = scipy.stats.f(df1, df2)
-    if tested.sf(f) < SURELY_SAME or tested.cdf(f) < SURELY_SAME:
+    if tested.sf(f) < SURELY_SAME or tested.cdf(f) < STANDARDISED:
         return None
     if scipy.stats.f.sf(differ, free, rest) > (SURELY_DIFFER if strict else DIFFER):
         return None

@@ -173,7 +173,7 @@ def has_value(frame: pd.DataFrame, column: str) -> npt.NDArray[np.bool_]:
 def _is_amount(frame: pd.DataFrame, name: str) -> bool:
     """Say whether a column holds more numbers than name conditions."""
     factor = factor_of(frame[name])
-    return is_amount(name) if len(factor.values) <= MOST_NUMBERS else factor.numbers is not None
+    return (is_amount(name) or len(factor.values) > MOST_NUMBERS) and factor.numbers is not None
 
 
 def _varies(factor: Coded, unit: Coded) -> bool:

@@ -142,6 +142,9 @@ def sentinels(frame: pd.DataFrame, columns: Iterable[str]) -> list[str]:
     """
     said = []
     for name in dict.fromkeys(columns):
+        known = factor_of(frame[name]).numbers
+        if known is None or not np.isin(known, [*SENTINELS]).any():
+            continue
         values, counts = distinct_numbers(frame, name)
         found = [float(value) for value in values if value in SENTINELS]
         if not found or len(values) < 3:

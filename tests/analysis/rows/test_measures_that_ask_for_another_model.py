@@ -147,6 +147,8 @@ def test_covariates_of_suggestions_are_amounts() -> None:
     report = run("lmm", frame, formula="rt ~ a + characters + (1 | participant) + (1 | item)")
     assert not [said for said in (*report.warnings, *report.notes) if "'characters'" in said]
     assert "characters" not in report.design
+    words = frame.assign(frequency=frame["a"])
+    assert "frequency: within" in run("lmm", words, formula="rt ~ frequency + (1 | participant)").design
     named: set[str] = set()
     for slug in ("self-paced-reading", "maze"):
         for suggested in paradigm_named(slug).suggested_analyses(["cond"]):

@@ -200,7 +200,8 @@ def shown_table(
         else _by_kind(of_column, kinds, numbers)
         for column, of_column in zip(headings, values, strict=True)
     ]
-    cells = _with_digits_of_rows(headings, values, cells)
+    if not kinds:  # rows of several measures have the places of their measure
+        cells = _with_digits_of_rows(headings, values, cells)
     columns = tuple(
         ShownColumn(
             name=column.name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -42,11 +43,27 @@ def test_what_is_named_as_essential_exists() -> None:
     made = {slug: example_report(slug) for slug in {*FIRST, *(slug for slug, _table in COLUMNS)}}
     for slug, names in FIRST.items():
         assert {table.name for table in made[slug].tables} & set(names), slug
+    others = {
+        "glmm": [*map(of_family, ("poisson", "gamma")), of_two_outcomes()],
+        "lmm": [registry.run(registry.method_named("lmm"), *of_logarithms())],
+    }
     for (slug, name), columns in COLUMNS.items():
-        reports = (made[slug], *(of_family(one) for one in ("poisson", "gamma") if slug == "glmm"))
+        reports = (made[slug], *others.get(slug, ()))
         tables = [table for report in reports for table in report.tables if table.name == name]
         assert tables, (slug, name)
         assert set(columns) <= {column.name for table in tables for column in table.columns}, (slug, name)
+
+
+def of_two_outcomes() -> Report:
+    frame, given = registry.method_named("glmm").example()
+    frame = frame.assign(other=frame["correct"].shift(1).fillna(frame["correct"].iloc[-1]))
+    return registry.run(registry.method_named("glmm"), frame, {**given, "outcome": "correct,other"})
+
+
+def of_logarithms() -> tuple[pd.DataFrame, dict[str, str]]:
+    """Return what makes a report of `lmm` whose means are geometric ones."""
+    frame, given = registry.method_named("lmm").example()
+    return frame.assign(rt=np.exp(frame["z"])), {**given, "formula": given["formula"].replace("z ~", "log(rt) ~")}
 
 
 def of_family(family: str) -> Report:

@@ -139,3 +139,23 @@ def test_numbers_that_are_names_have_a_minus_sign_and_codes_keep_their_hyphen():
     columns = (Column("region", "Region", "text"), Column("item", "Item", "text"))
     ((region, item),) = shown_table(Table("t", "T", columns, (("-1", "P-1"),)), limit=1).rows
     assert (region.whole, item.whole) == ("−1", "P-1")
+
+
+def test_a_row_has_the_decimal_places_that_its_standard_error_asks_for() -> None:
+    """A slope below an intercept of hundreds keeps two digits of its standard error."""
+    columns = [
+        Column("term", "Term", "text"),
+        Column("estimate", "b"),
+        Column("se", "SE"),
+        Column("t", "t", "statistic"),
+    ]
+    rows = [
+        {"term": "(Intercept)", "estimate": 512.34, "se": 21.7, "t": 23.6},
+        {"term": "frequency", "estimate": -0.0612, "se": 0.0108, "t": -5.67},
+        {"term": "dropped", "estimate": None, "se": None, "t": None},
+    ]
+    shown = shown_table(Table.from_rows("fixed", "Fixed", columns, rows), limit=9)
+    printed = [[cell.whole + cell.fraction for cell in row] for row in shown.rows]
+    assert printed[0][1:3] == ["512.3", "21.70"]
+    assert printed[1][1:3] == ["−0.061", "0.011"]
+    assert printed[2][1:3] == ["–", "–"]

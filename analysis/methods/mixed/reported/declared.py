@@ -120,7 +120,7 @@ POINTS = (
     Column(
         "points",
         "Mean {response}",
-        meaning="The expected category in points; categories that are no numbers count 1, 2, 3 …",
+        meaning="The expected category in points; categories that are no numbers are counted from 1.",
     ),
     Column("points_se", "SE of mean {response}", meaning="Its standard error (delta method).", importance="detail"),
     Column("points_low", "Mean {response} CI low", meaning="Lower end of its interval."),

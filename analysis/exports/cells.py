@@ -19,7 +19,8 @@ from experiments.formats.csvtext import BYTE_ORDER_MARK, guarded
 Variant = Literal["plain", "excel"]
 Cell = str | float | None
 Cells = tuple[Cell, ...]
-Given, Made = TypeVar("Given"), TypeVar("Made")
+Given = TypeVar("Given")
+Made = TypeVar("Made")
 PLAIN = frozenset((str, float, int, type(None)))  # what is a cell as it is
 
 # Rows are joined into pieces of about this many characters, so that a stream is neither a trickle nor a lake.

@@ -7,7 +7,7 @@ class AnalysisConfig(AppConfig):
 
     def ready(self) -> None:
         # Connects the receiver that erases reports when a participant withdraws.
-        from analysis.archives import kept  # noqa: F401 - and archives
+        from analysis.archives import erasure as erasure_of_archives  # noqa: F401 - and archives
         from analysis.methods import catalogue
         from analysis.studies import erasure  # noqa: F401
 

@@ -139,6 +139,49 @@ def insert_row(row: Model) -> None:
     row._state.adding, row._state.db = False, DEFAULT_DB_ALIAS
 
 
+_insertions_under_lock: dict[tuple[type[Model], type[Model], str], tuple[str, list[Any]]] = {}
+
+
+def insert_under_lock(row: Model, locked: type[Model], pk: int, *, column: str, back: Sequence[str]) -> list[Any]:
+    """Lock a row of another table and store a new one, by one statement; PostgreSQL alone.
+
+    Return nothing where the locked row is not there, and nothing is stored then. Otherwise one row: `column` of the
+    locked row, then the columns `back` of the new one; these are None where a row with its unique values is there
+    already. Outside of a transaction the statement is one, which has been committed when this returns. The new row is
+    not given its key.
+    """
+    connection = connections[DEFAULT_DB_ALIAS]
+    key = (type(row), locked, column)
+    if key not in _insertions_under_lock:
+        _insertions_under_lock[key] = _insertion_under_lock(type(row), locked, column, back)
+    sql, fields = _insertions_under_lock[key]
+    values = [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields]
+    with _cursor(connection) as cursor:
+        cursor.execute(sql, [pk, *values])
+        found: list[Any] = cursor.fetchall()
+    return found
+
+
+def _insertion_under_lock(
+    model: type[Model], locked: type[Model], column: str, back: Sequence[str]
+) -> tuple[str, list[Any]]:
+    connection = connections[DEFAULT_DB_ALIAS]
+    quote = connection.ops.quote_name
+    fields: list[Any] = [field for field in model._meta.concrete_fields if not field.primary_key]
+    into = f"{quote(model._meta.db_table)} ({', '.join(quote(field.column) for field in fields)})"
+    # Without a length: a cast to it would cut a text silently, which the column refuses.
+    cast = ", ".join(f"%s::{field.db_type(connection).partition('(')[0]}" for field in fields)
+    names = ", ".join(quote(name) for name in back)
+    # Only names of tables and columns stand in the SQL itself.
+    sql = (
+        f"WITH held AS MATERIALIZED (SELECT {quote(column)} AS held FROM {quote(locked._meta.db_table)} "  # noqa: S608
+        f"WHERE {quote(str(locked._meta.pk.column))} = %s FOR NO KEY UPDATE), "
+        f"stored AS (INSERT INTO {into} SELECT {cast} FROM held ON CONFLICT DO NOTHING RETURNING {names}) "
+        f"SELECT held.held, {names} FROM held LEFT JOIN stored ON TRUE"
+    )
+    return sql, fields
+
+
 _updates: dict[tuple[type[Model], tuple[str, ...], str], tuple[str, list[Any]]] = {}
 
 

@@ -6,19 +6,17 @@ import logging
 from collections.abc import Iterable
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models.signals import post_delete
-from django.dispatch import receiver
 from django.utils import timezone
 
 from analysis.models import AnalysisRun, StudyArchive
 from analysis.runs.waking import wake
 from analysis.studies.access import readable_runs
 from experiments.models import Study
-from participants.models import Participant, Trial
+from participants.models import Trial
 
 logger = logging.getLogger(__name__)
 # Of so many trials an archive is made while it is downloaded, which takes a second or two.
@@ -43,6 +41,11 @@ def folder() -> Path:
 def file_of(archive: StudyArchive) -> Path:
     """Return where the file of an archive is, or will be; another attempt writes another file."""
     return folder() / f"{archive.pk}-{archive.attempts}.zip"
+
+
+def opened(archive: StudyArchive) -> BinaryIO:
+    """Open the file of an archive that is ready. Raises OSError where it was deleted meanwhile."""
+    return file_of(archive).open("rb")
 
 
 def ask_for_archive(study: Study, *, user: Any, layout: str, variant: str) -> StudyArchive:
@@ -99,10 +102,9 @@ def _unlink(files: Iterable[Path]) -> None:
             logger.exception("%s could not be deleted; trying again in a minute", file)
 
 
-@receiver(post_delete, sender=Participant, dispatch_uid="analysis.erase_archives_with")
-def erase_archives_with(sender: type[Participant], instance: Participant, **event: Any) -> None:
-    """Delete the archives that hold data of a participant who is gone; those that are being made are begun anew."""
-    of_study = StudyArchive.objects.filter(study=instance.study_id)
+def begin_anew_without_whoever_is_gone(study_id: int) -> None:
+    """Delete the archives of a study, as a participant is gone; those that are being made are begun anew."""
+    of_study = StudyArchive.objects.filter(study=study_id)
     delete_archives(of_study.exclude(status__in=UNFINISHED))
     # Whoever is at one holds it no longer, and stops within a second.
     of_study.filter(status=Status.RUNNING).update(status=Status.QUEUED, heartbeat_at=None, progress=0)

@@ -12,7 +12,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
-from analysis.archives.kept import archives_for, ask_for_archive, file_of, is_made_at_once
+from analysis.archives.kept import archives_for, ask_for_archive, is_made_at_once, opened
 from analysis.archives.life import archive_files
 from analysis.exports import NoSuchFile, stream, zip_pieces
 from analysis.exports.cells import Variant
@@ -150,7 +150,7 @@ class ExportArchive(ArchiveView):
         detail = f"everything ({archive.layout}, {archive.variant})"
         record(self.study, action="data exported", user=request.user, detail=detail)
         answer = FileResponse(
-            file_of(archive).open("rb"),
+            opened(archive),
             as_attachment=True,
             filename=archive_name(self.study, archive.layout, archive.variant),
             content_type="application/zip",

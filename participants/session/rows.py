@@ -29,7 +29,8 @@ _SESSION, _STUDY, _PARTICIPANT = _columns(Session), _columns(Study), _columns(Pa
 _WHOLE = [*_SESSION, *[f"study__{name}" for name in _STUDY], *[f"participant__{name}" for name in _PARTICIPANT]]
 # Fields of a session needed to store a result; others are deferred. In the order of the models.
 _SESSION_FOR_RESULTS = ["id", "study_id", "participant_id", "status", "last_seen_at", "lease_holder", "lease_until"]
-_STUDY_FOR_RESULTS = ["id", "slug", "language", "conduct"]
+# With its own words, in which every answer is given: asked for later, they would be a statement for each result.
+_STUDY_FOR_RESULTS = ["id", "slug", "language", "conduct", "wording"]
 _PARTICIPANT_FOR_RESULTS = ["id", "pseudonym"]
 _FOR_RESULTS = [
     *_SESSION_FOR_RESULTS,

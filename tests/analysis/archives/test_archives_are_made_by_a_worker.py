@@ -75,7 +75,7 @@ def test_an_archive_is_asked_for_waited_for_and_fetched(study: Study) -> None:
     assert execute(archive.pk, ClaimedArchive)
     assert owner.get(progress).json() == {"status": "done", "progress": 1, "note": ""}
     assert fetched in owner.get(page).content.decode()
-    answer = owner.get(fetched)
+    answer: Any = owner.get(fetched)
     content = b"".join(answer.streaming_content)
     assert answer.headers["Content-Disposition"] == 'attachment; filename="causes-excel.zip"'
     assert content == b"".join(zip_pieces(export_files(study, variant="excel")))

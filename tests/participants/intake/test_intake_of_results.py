@@ -11,9 +11,10 @@ from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from participants.content import RESULT_FIELDS, content_hash
+from participants.content import RESULT_FIELDS, content_hash, result_content
 from participants.intake import results as intake
-from participants.models import EventBatch, IntakeProblem, Response, Session, Trial
+from participants.models import EventBatch, IntakeProblem, Participant, Response, Session, Trial
+from tests import needs
 from tests.participants.studies import Browser, open_study
 
 
@@ -219,7 +220,8 @@ def test_trouble_of_the_database_is_answered_with_503_and_nothing_is_acknowledge
     def full(*_: object, **__: object) -> None:
         raise OperationalError("database or disk is full")
 
-    monkeypatch.setattr(intake, "_write", full)  # as a full disk would
+    for writes in ("_write", "insert_under_lock"):  # as a full disk would
+        monkeypatch.setattr(intake, writes, full)
     answer = browser.send(browser.result(1))
     assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (503, "database-trouble", "5")
     assert "results" not in answer.json()
@@ -231,8 +233,39 @@ def test_a_result_that_cannot_be_read_back_is_not_acknowledged(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(intake, "_write", lambda batch, now: None)
+    monkeypatch.setattr(intake, "insert_under_lock", lambda *given, **named: [("", None, None)])
     assert browser.send(browser.result(1)).status_code == 503
     assert not Response.objects.exists()
+
+
+@needs.only_postgresql  # SQLite has one writer at a time
+@pytest.mark.parametrize("what", ["the same", "another", "gone", "taken over"])
+def test_what_happened_between_judging_and_storing_is_seen_under_the_lock(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    entry = browser.result(1)
+    inserted = intake.insert_under_lock
+
+    def overtaken(row: Response, *given: Any, **named: Any) -> list[Any]:
+        if what == "gone":
+            Participant.objects.all().delete()
+        elif what == "taken over":
+            Session.objects.update(lease_holder="another tab")
+        else:
+            content = result_content(entry if what == "the same" else browser.result(1, number=99))
+            Response.objects.create(trial_id=row.trial_id, content_hash=content_hash(content), **content)
+        return inserted(row, *given, **named)
+
+    monkeypatch.setattr(intake, "insert_under_lock", overtaken)
+    answer = browser.send(entry)
+    if what == "gone":
+        assert (answer.status_code, answer.json()["code"]) == (404, "no-session")
+        assert not Response.objects.exists()
+        return
+    expected = {"the same": "duplicate", "another": "conflict", "taken over": "stored"}
+    assert statuses(answer) == [expected[what]]
+    assert answer.json()["lease"] is (what != "taken over")
+    assert Response.objects.count() == 1
 
 
 def test_a_complete_session_still_answers_what_is_sent_again(browser: Browser) -> None:
@@ -250,10 +283,12 @@ def test_the_number_of_queries_does_not_grow_with_the_batch(db: None) -> None:
     browser.open()
 
     def queries(*positions: int) -> int:
-        with CaptureQueriesContext(
-            connection,
-        ) as captured:
+        with CaptureQueriesContext(connection) as captured:
             assert browser.send(*[browser.result(position) for position in positions]).status_code == 200
         return len(captured)
 
-    assert queries(1) == queries(2, 3, 4, 5, 6, 7, 8, 9)
+    one = queries(1)
+    assert one <= queries(2, 3, 4) == queries(5, 6, 7, 8, 9)
+    # The session, its trial and the result: three round trips to a database server, and no study asked for besides.
+    # SQLite asks for the lock, and reads back what it stored; savepoints are those of the test.
+    assert one == {"postgresql": 3, "sqlite": 7}[connection.vendor]

@@ -34,6 +34,7 @@ urlpatterns = [
     path("<study:slug>/materials/distractors/store/", distractors.StoreDistractors.as_view(), name="store_distractors"),
     path("<slug:slug>/plan/", plan.PlanPage.as_view(), name="plan"),
     path("<study:slug>/plan/suggested/<int:index>/", plan.PlanSuggested.as_view(), name="plan_suggested"),
+    path("<study:slug>/plan/family/", plan.PlanFamily.as_view(), name="plan_family"),
     path("<study:slug>/plan/new/<slug:method>/", plan.PlanAnalysis.as_view(), name="plan_new"),
     path("<slug:slug>/plan/run/<int:index>/", plan.RunPlanned.as_view(), name="run_planned"),
     path("<slug:slug>/plan/without/<int:index>/", plan.Unplan.as_view(), name="unplan"),

@@ -20,10 +20,14 @@ TWO_BY_TWO: Factors = {"marker": ("because", "cause"), "order": ("ab", "ba")}
 THREE: Factors = {"condition": ("gold", "lin", "sem")}
 FOUR_BY_TWO: Factors = {"marker": ("because", "because-of", "cause-noun", "cause-verb"), "order": ("ab", "ba")}
 DESIGNS = (TWO_BY_TWO, THREE)
+# Few people rate every output of three systems.
+SYSTEMS = {"participants": 12, "items": 20, "assignment": "full"}
 # The main design of the platform has eight conditions; twelve trials each take a larger study.
-LARGER = (FOUR_BY_TWO, 32, 32)
+LARGER = FOUR_BY_TWO
 # Timed choices and those of a Maze are right far more often than recalls.
 SHARE_RIGHT = 0.9
+# The question with a scale among those of `settings_with_questions`.
+SCALE = "clarity"
 
 
 @dataclass(frozen=True)
@@ -31,7 +35,9 @@ class Case:
     """One analysis of one design.
 
     `spherical` says whether the contrasts of an effect share a variance in the data, `share` how many answers of the
-    middle person to the middle item are a success where answers are yes or no.
+    middle person to the middle item are a success where answers are yes or no. `data` names what is measured where the
+    method does not say it (see `error_rate_models`), `assignment` whether everybody sees an item once
+    (`latin-square`) or in every condition (`full`).
     """
 
     name: str
@@ -42,21 +48,36 @@ class Case:
     items: int = ITEMS
     spherical: bool = True
     share: float = 0.5
+    data: str = ""
+    assignment: str = "latin-square"
+
+    @property
+    def kind(self) -> str:
+        """Return what is measured: that of the method, if nothing else is named."""
+        return self.data or self.method
+
+    @property
+    def response(self) -> str:
+        """Return the column of the measure."""
+        params = {name: str(value) for name, value in self.params.items()}
+        return params.get("dv") or params.get("success") or params["formula"].partition("~")[0].strip()
 
     @property
     def simulation(self) -> tuple[Any, ...]:
         """Return what the counts follow from: cases that have it in common have the same data and the same model."""
         params = dict(self.params)
-        effects = str(params.pop("formula")).partition("~")[2].strip()
-        params.pop("where", None)
+        effects = str(params.pop("formula", "")).partition("~")[2].strip()
+        for name in ("where", "dv", "nominal"):
+            params.pop(name, None)
         given = str(sorted(params.items()))
-        return self.method, effects, given, str(self.factors), self.design, self.spherical, self.share
+        return self.method, effects, given, str(self.factors), self.design, self.spherical, self.share, self.kind
 
     @property
     def design(self) -> str:
         """Return the numbers of levels and of people and items."""
         levels = " × ".join(str(len(values)) for values in self.factors.values())
-        return f"{levels}; {self.participants} people, {self.items} items"
+        every = ", each item in all conditions" if self.assignment == "full" else ""
+        return f"{levels}; {self.participants} people, {self.items} items{every}"
 
     @property
     def key(self) -> str:
@@ -70,29 +91,64 @@ def suggested() -> Iterator[Case]:
         for factors in DESIGNS:
             yield from _of(paradigm, factors)
         if paradigm.slug == "magnitude-estimation":
-            yield from _of(paradigm, *LARGER)
+            yield from _of(paradigm, LARGER, participants=32, items=32)
+        if paradigm.slug == "rating":
+            yield from _of(paradigm, THREE, **SYSTEMS)
 
 
-def _of(paradigm: Paradigm, factors: Factors, participants: int = PEOPLE, items: int = ITEMS) -> Iterator[Case]:
+def _of(paradigm: Paradigm, factors: Factors, **size: Any) -> Iterator[Case]:
     offered = paradigm.suggestions(factors, settings_with_questions(), has_fillers=True)
     alike: dict[str, list[Any]] = {}
     for suggestion in offered:
         if suggestion.method in MIXED:
-            alike.setdefault(str(suggestion.params["formula"]), []).append(suggestion)
+            alike.setdefault(f"{suggestion.method} {suggestion.params['formula']}", []).append(suggestion)
     for same in alike.values():
         titles = "; ".join(str(suggestion.title) for suggestion in same)
         params = dict(same[0].params)
         share = SHARE_RIGHT if str(params["formula"]).startswith("correct ") else 0.5
         name = f"{paradigm.label}: {titles}"
-        yield Case(name, same[0].method, params, factors, participants, items, share=share)
+        is_scale = str(params["formula"]).startswith(f"{SCALE} ")
+        yield Case(name, same[0].method, params, factors, share=share, data="ordinal" if is_scale else "", **size)
 
 
 def settings_with_questions() -> dict[str, Any]:
     """Return settings with a question of every kind, where a paradigm asks questions."""
     question = {"text": "How good is it?", "labels": [], "required": True}
-    kinds = (("fluency", "magnitude", 0), ("clarity", "scale", 5), ("liking", "slider", 0))
+    kinds = (("fluency", "magnitude", 0), (SCALE, "scale", 5), ("liking", "slider", 0))
     asked = [{"name": name, "kind": kind, "points": points, **question} for name, kind, points in kinds]
     return {"ratings": asked, "questions": asked}
+
+
+def companions() -> Iterator[Case]:
+    """Yield the tests that stand beside the suggested models, on ratings and on reading times."""
+    for factors, size in ((TWO_BY_TWO, {}), (THREE, {}), (THREE, SYSTEMS)):
+        for of, dv, kind in (("ratings", SCALE, "ordinal"), ("times", "rt_ms", "lmm")):
+            about: dict[str, Any] = {"dv": dv, "within": ",".join(factors)}
+            asked = [
+                ("ANOVA of {} by participants (F1)", "rm-anova", {"unit": "participant"}),
+                ("ANOVA of {} by items (F2)", "rm-anova", {"unit": "item"}),
+                ("minF′ of {}", "min-f", {}),
+                ("Tukey's comparisons of {} over participants", "tukey", {"unit": "participant"}),
+                ("Friedman's test of {} over participants", "friedman", {"unit": "participant"}),
+            ]
+            for name, method, more in asked:
+                yield Case(name.format(of), method, {**about, **more}, factors, data=kind, **size)
+    recalled = {"where": "role=final"}
+    two: Factors = {"marker": TWO_BY_TWO["marker"]}
+    grouped = {"success": "code_0", "group": "marker", **recalled}
+    yield Case("Proportions of recalls by condition (z)", "proportions", grouped, two, data="glmm")
+    paired = {"success": "code_3,code_4", **recalled}
+    yield Case(
+        "Proportions of two codes of the same recalls (McNemar)", "proportions", paired, two, data="pairs of codes"
+    )
+    for factors in (two, THREE):
+        chosen = {"a": "a", "b": "b", "choice": "choice", "side": "side"}
+        for random in ("participant,item", "participant"):
+            params = {**chosen, "random": random}
+            yield Case(f"Worths of conditions, random={random}", "preference", params, factors, data="choices")
+    formula = "choice ~ side + (1 + side || participant) + (1 + side || item)"
+    model = {"formula": formula, "positive": "a", "contrasts": "sum", "tests": "f"}
+    yield Case("Mixed logistic model of choices", "glmm", model, two, data="choices")
 
 
 def others() -> Iterator[Case]:

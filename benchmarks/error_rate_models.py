@@ -41,6 +41,8 @@ from analysis.methods.power.design import Design, Truth, design_of
 from analysis.methods.power.layout import Layout
 from analysis.methods.power.simulation import measures, normals
 from analysis.methods.report import BadInput
+from benchmarks.error_rate_answers import DRAWN, p_values_of_reports
+from benchmarks.error_rate_averages import AVERAGED, p_values_of_averages
 from benchmarks.error_rate_cases import Case
 
 # In units of the standard deviation of single answers; slopes are differences between two levels, for an interaction
@@ -50,6 +52,8 @@ SLOPE, INTERACTION, UNEVEN = 0.5, 0.7, 0.6
 # On the logit scale single answers have a standard deviation of π / √3.
 LOGIT = float(np.pi / np.sqrt(3))
 THRESHOLDS = (-2.5, -0.8, 0.8, 2.5)
+# Measures that are analysed in milliseconds as they are; the model is that of their logarithms.
+TIMES_IN_MS = ("rt_ms",)
 # Counts of the middle person and item, θ of those that vary more than a Poisson count, and the shape of times. On the
 # log scale a single Poisson count of that size has a standard deviation of about 1 / √4.
 COUNT, THETA, SHAPE = 4.0, 2.0, 8.0
@@ -77,15 +81,15 @@ class Simulated:
         self.case, self.seed = case, seed
         self.design: Design = design_of([Factor(name, levels) for name, levels in case.factors.items()])
         cells = len(self.design.cells)
-        self.layout = Layout.of("latin-square", participants=case.participants, items=case.items, cells=cells)
+        self.layout = Layout.of(case.assignment, participants=case.participants, items=case.items, cells=cells)
         self.trials = self.layout.trials
         slopes = {term.name: INTERACTION if ":" in term.name else SLOPE for term in self.design.terms}
         self.family = str(case.params.get("family", "binomial"))
-        size = 1.0 if case.method == "lmm" else SINGLE.get(self.family, LOGIT)
+        size = 1.0 if case.kind == "lmm" else SINGLE.get(self.family, LOGIT)
         slopes = {name: value * size * case.spherical for name, value in slopes.items()}
         self.truth = Truth(
             effects={term.name: self._effect(term.name, effect * size) for term in self.design.terms},
-            residual=1.0 if case.method == "lmm" else 0.0,
+            residual=1.0 if case.kind == "lmm" else 0.0,
             participant=SDS["participant"] * size,
             item=SDS["item"] * size,
             participant_slopes=slopes,
@@ -123,27 +127,38 @@ class Simulated:
             shape = SHAPE if self.family == "gamma" else THETA
             drawn = random.gamma(shape, mean / shape)
             return drawn if self.family == "gamma" else random.poisson(drawn).astype(np.float64)
-        if self.case.method == "glmm":
+        if self.case.kind == "glmm":
             share = special.expit(y + special.logit(self.case.share))
             return np.asarray(random.random(len(y)) < share, dtype=np.float64)
-        if self.case.method == "ordinal":
+        if self.case.kind == "ordinal":
             return np.digitize(y + random.logistic(size=len(y)), THRESHOLDS).astype(np.float64)
         return 6 + 0.35 * y + 0.02 * (self.covariates["words"] - 12)
 
+    def values(self, number: int) -> Floats:
+        """Return the values of the measure as they stand in the data."""
+        y, column = self.outcome(number), self.case.response
+        is_time = column.startswith("log(") or column in TIMES_IN_MS
+        return np.exp(y) if is_time else y + (self.case.kind == "ordinal")
+
     def data(self, number: int) -> pd.DataFrame:
         """Return one data set as a study would give it."""
-        response = formulas.parse(str(self.case.params["formula"])).response
-        y = self.outcome(number)
-        values = np.exp(y) if response.function == "log" else y + (self.case.method == "ordinal")
-        frame = self.layout.frame(values, self.design, dv=response.column, participant="participant", item="item")
+        if self.case.kind in DRAWN:
+            return DRAWN[self.case.kind](self, number)
+        column = self.case.response.removeprefix("log(").removesuffix(")")
+        values = self.values(number)
+        frame = self.layout.frame(values, self.design, dv=column, participant="participant", item="item")
         # Reaction times are analysed where the answer was right.
-        right = {} if response.column == "correct" else {"correct": True}
+        right = {} if column == "correct" else {"correct": True}
         return frame.assign(**self.covariates, **right, role="final", from_critical=0)
 
 
 def p_values_of(data: DataSets) -> Callable[[int], dict[str, float] | None]:
     """Return what gives p of type III per effect of one data set, None where the fit did not converge."""
     case = data.case
+    if case.method in AVERAGED:
+        return p_values_of_averages(data)
+    if case.kind in DRAWN or "formula" not in case.params:
+        return p_values_of_reports(data)
     parsed = formulas.parse(str(case.params["formula"]))
     read = variables.read(data.data(0).assign(**{parsed.response.column: 1.0 + np.arange(data.trials)}), parsed)
     design = matrices.build(

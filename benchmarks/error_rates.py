@@ -1,29 +1,32 @@
-"""Measure type I error rates of the suggested mixed models: α = .05, slopes by participant and by item.
+"""Measure type I error rates of what paradigms suggest: α = .05, people and items differ in every effect.
 
     python -m benchmarks.error_rates --simulations 2000                  everything
     python -m benchmarks.error_rates --only "Self-paced" --simulations 500
 
-Counts are kept in benchmarks/results/error_rates.json, so that cases can be run one after the other; a case that is run
-again with more simulations goes on where it stopped. Every run writes the tables of the document anew.
+Counts are kept in analysis/methods/error_rates/recorded.json, which pages and reports quote, so that cases can be run
+one after the other; a case that is run again with more simulations goes on where it stopped. Every run writes the
+tables of the document anew.
 """
 
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from analysis.methods.error_rates.recorded import ALPHA, BAND, RECORDED
+from analysis.methods.error_rates.tests_of import test_of
 from analysis.methods.power.simulation import monte_carlo_interval
-from benchmarks.error_rate_cases import Case, others, suggested
+from benchmarks.error_rate_cases import MIXED, Case, companions, others, suggested
 from benchmarks.error_rate_models import Simulated, p_values_of
 
 ROOT = Path(__file__).resolve().parent.parent
-RESULTS = ROOT / "benchmarks" / "results" / "error_rates.json"
+RESULTS = RECORDED
 DOCUMENT = ROOT / "docs" / "methods" / "mixed-null-simulation.md"
-ALPHA = 0.05
-BAND = (0.035, 0.065)
 # With fewer data sets a rate outside the band says little.
 ENOUGH = 1000
 SEED = 20100602
@@ -42,6 +45,8 @@ def counted(
     if known and known["params"] == dict(case.params):
         made = {name: known[name] for name in made}
     made |= {"method": case.method, "params": dict(case.params)}
+    if not effect and case.spherical:
+        made["test"] = test_of(case.method, case.params)
     if made["simulations"] >= simulations:
         yield made
         return
@@ -49,7 +54,7 @@ def counted(
     for number in range(made["simulations"] + 1, simulations + 1):
         found = p_of(number)
         for name, p in (found or {}).items():
-            if not set(name.split(":")) <= set(case.factors):
+            if case.method in MIXED and not case.data and not set(name.split(":")) <= set(case.factors):
                 continue
             made["rejected"][name] = made["rejected"].get(name, 0) + int(p < ALPHA)
         made["undefined"] += found is None
@@ -62,8 +67,8 @@ def run(
     *, simulations: int, only: str = "", results: Path = RESULTS, document: Path = DOCUMENT, powered: bool = True
 ) -> dict[str, Any]:
     """Run the cases whose name holds `only`, keep the counts and write the document."""
-    known: dict[str, Any] = json.loads(results.read_text(encoding="utf-8")) if results.exists() else {}
-    cases = {case.key: (case, 0.0) for case in (*suggested(), *others())}
+    known = _kept(results)
+    cases = {case.key: (case, 0.0) for case in (*suggested(), *companions(), *others())}
     if powered:
         cases |= {case.key + POWER: (case, EFFECT) for case in _powered()}
     for key, (case, effect) in cases.items():
@@ -72,11 +77,25 @@ def run(
         print(key, flush=True)
         known |= _of_the_same_simulation(key, cases, known)
         for made in counted(case, simulations=simulations, known=known.get(key), effect=effect):
-            known[key] = json.loads(json.dumps(made))
-            results.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+            known = keep(results, key, made)
         print("  ", rates(known[key]), flush=True)
     document.write_text(written(document.read_text(encoding="utf-8"), known), encoding="utf-8")
     return known
+
+
+def keep(results: Path, key: str, made: Mapping[str, Any]) -> dict[str, Any]:
+    """Keep the counts of a case beside those that other runs have kept meanwhile, and return all of them."""
+    with Path(tempfile.gettempdir(), f"{results.stem}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        known = _kept(results) | {key: json.loads(json.dumps(made))}
+        written = results.with_suffix(".new")
+        written.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        written.replace(results)
+    return known
+
+
+def _kept(results: Path) -> dict[str, Any]:
+    return dict(json.loads(results.read_text(encoding="utf-8"))) if results.exists() else {}
 
 
 def _powered() -> list[Case]:
@@ -125,6 +144,7 @@ def written(text: str, known: Mapping[str, Any]) -> str:
     """Return the document with its tables made anew from all counts that are known."""
     tables = {
         "suggested": [HEAD, *lines_of(list(suggested()), known)],
+        "companions": [HEAD, *lines_of(list(companions()), known)],
         "others": [HEAD, *lines_of(list(others()), known)],
         "power": [HEAD.replace("rejected", "found"), *lines_of(_powered(), known, suffix=POWER)],
     }

@@ -5,7 +5,7 @@
 
 The data are those of `error_rates`: two by two conditions in a Latin square, 24 people and 24 items that differ in
 their means and in every effect, and no effect on average. Counts are kept in
-benchmarks/results/error_rates_of_counts.json; a case that is run again with more simulations goes on where it stopped.
+analysis/methods/error_rates/recorded.json; a case that is run again with more simulations goes on where it stopped.
 Every run writes the table of the document anew.
 """
 
@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.error_rate_cases import TWO_BY_TWO, Case
-from benchmarks.error_rates import DOCUMENT, HEAD, ROOT, counted, lines_of, rates
+from benchmarks.error_rates import DOCUMENT, HEAD, RESULTS, counted, keep, lines_of, rates
 from experiments.design.mixed_formulas import mixed_formula
 
-RESULTS = ROOT / "benchmarks" / "results" / "error_rates_of_counts.json"
 NAMES = {"wald": "Wald tests", "likelihood-ratio": "likelihood ratios", "f": "F tests"}
 
 
@@ -48,10 +47,7 @@ def run(*, simulations: int, only: str = "", results: Path = RESULTS, document: 
             continue
         print(case.key, flush=True)
         for made in counted(case, simulations=simulations, known=_known(results).get(case.key)):
-            # Another run may have kept counts of another case meanwhile.
-            results.write_text(
-                json.dumps(_known(results) | {case.key: made}, indent=1, ensure_ascii=False) + "\n", "utf-8"
-            )
+            keep(results, case.key, made)
         print("  ", rates(_known(results)[case.key]), flush=True)
     document.write_text(written(document.read_text(encoding="utf-8"), _known(results)), encoding="utf-8")
     return _known(results)

@@ -103,6 +103,17 @@ def as_names(entry: Any) -> tuple[str, ...]:
     return tuple(str(part) for part in entry)
 
 
+def _names_among(entry: Any, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return names as `as_names` does; a text that is itself the name of a column is that column, whatever it holds.
+
+    >>> _names_among("left, right", ["left, right"]), _names_among("`a, b`,c", ["a, b", "c"])
+    (('left, right',), ('a, b', 'c'))
+    """
+    if isinstance(entry, str) and entry.strip() in columns:
+        return (entry.strip(),)
+    return as_names(entry.replace("`", '"') if isinstance(entry, str) and '"' not in entry else entry)
+
+
 def as_written(value: Any) -> str:
     """Return a stored parameter as it is written in a command: names joined by commas, a file by its name.
 
@@ -168,7 +179,7 @@ def _value(parameter: Parameter, entry: Any, columns: Sequence[str]) -> Any:
         case "column":
             return _column(str(entry), columns, may_join=parameter.role == "unit" or parameter.name in ROLES)
         case "columns":
-            names = tuple(_column(name, columns) for name in as_names(entry))
+            names = tuple(_column(name, columns) for name in _names_among(entry, columns))
             repeated = sorted({name for name in names if names.count(name) > 1})
             if repeated:
                 raise Fault(f"{listed(repeated)} is named more than once; name every column once.")

@@ -39,7 +39,10 @@ def read_parameters(method: Method, given: Mapping[str, Any], frame: pd.DataFram
 
 def run(method: Method, frame: pd.DataFrame, given: Mapping[str, Any], progress: Progress = no_progress) -> Report:
     """Run a method on a frame: read its parameters, call it, stamp slug, parameters and versions into its report."""
-    values = read_parameters(method, given, frame)
+    try:
+        values = read_parameters(method, given, frame)
+    except BadInput as fault:
+        raise explained(fault, frame, given) from fault
     progress(0.0, "reading the data")
     with read_once():
         try:

@@ -29,6 +29,10 @@ class BadInput(ValueError):
     """
 
 
+class TooFew(BadInput):
+    """There are too few people or items for this analysis, or too few that have every condition."""
+
+
 class Cancelled(Exception):
     """Raised by a progress callback when the person who started the analysis cancelled it."""
 

@@ -17,10 +17,12 @@ from analysis.data.tables import table_named
 from analysis.exports.of_task import task_label
 from analysis.exports.stored import people_have_answered
 from analysis.methods import declarations, registry
+from analysis.methods.error_rates.recorded import Rates, rates_of
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.studies.access import readable_runs, refusal_to_read
 from analysis.studies.changes import Changes
+from analysis.studies.families import families_of
 from analysis.studies.materials import number_of_texts
 from analysis.studies.planned import planned_analyses
 from analysis.studies.sequential import course_of
@@ -48,6 +50,8 @@ class Suggestion:
     run: AnalysisRun | None
     is_current: bool
     needs_other_study: bool
+    is_companion: bool
+    rates: Rates | None
 
 
 class AnalysePage(AnalysisView):
@@ -74,6 +78,7 @@ class AnalysePage(AnalysisView):
             simulated=finished.filter(is_simulated=True).count(),
             people_took_part=people_have_answered(self.study),
             planned=[one for one in planned_of(self.study, request.user) if one.part == self.study.chosen_task],
+            families=families_of(self.study, self.request.user),
             course=course_of(self.study),
             suggestions=[
                 self._suggestion(index, suggestion, changes)
@@ -140,6 +145,8 @@ class AnalysePage(AnalysisView):
             and run.data_stamp == changes.stamp_for(run)
             and run.code_version == code_version(run.method),
             needs_other_study=needs_other,
+            is_companion=suggestion.is_companion,
+            rates=rates_of(suggestion.method, suggestion.params),
         )
 
 

@@ -20,10 +20,12 @@ from analysis.methods.parameters import as_written
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.studies.asking import request_run
+from analysis.studies.design import design_of_task
 from experiments.models import Study
 from experiments.models.one_task import SlugOfTask
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import SuggestedAnalysis
+from experiments.paradigms.suggested import fitting
 from experiments.study.access import can_view, researcher_of
 from experiments.study.audit import record
 from experiments.views.page import StudyView
@@ -54,7 +56,9 @@ def suggestions(study: Study) -> list[SuggestedAnalysis]:
     known = registry.analyses()
     paradigm = paradigm_named(study.paradigm)
     offered = paradigm.suggestions(factors, study.settings, has_fillers=has_fillers)
-    return [suggestion for suggestion in [*offered, *comparisons_with_metrics(study)] if suggestion.method in known]
+    design = design_of_task(study)
+    fit = [one for suggestion in offered if (one := fitting(suggestion, design))]
+    return [suggestion for suggestion in [*fit, *comparisons_with_metrics(study)] if suggestion.method in known]
 
 
 def comparisons_with_metrics(study: Study) -> list[SuggestedAnalysis]:

@@ -17,13 +17,22 @@ from analysis.data.tables import checked_other, studies_to_compare
 from analysis.exports.of_task import task_label, through_task
 from analysis.methods import registry
 from analysis.methods.report import BadInput
+from analysis.studies.families import families_of
 from analysis.studies.planned import planned_analyses, planned_study
 from analysis.studies.sequential import course_of
 from analysis.views.asking import AnalysisView, start, suggestions
 from analysis.views.choosing import OFFER, NewAnalysis, chosen_of, is_number
 from analysis.views.forms import AnalysisForm
 from analysis.views.plan_form import PlanForm
-from analysis.views.planned import asks_for_study, needs_study, offers_of, planned_of, said_flow
+from analysis.views.planned import (
+    asks_for_study,
+    needs_study,
+    of_questions,
+    offers_family,
+    offers_of,
+    planned_of,
+    said_flow,
+)
 from experiments.models import Study
 from experiments.rules.exclusion_rules import described
 from experiments.rules.plan import SLUG, complete_plan, is_planned
@@ -32,6 +41,9 @@ from experiments.study.editing import locked
 from experiments.study.lifecycle import LifecycleRefusal, save_plan
 from experiments.views.page import StudyView, shown_of
 from participants.models import Response
+
+# What the family of the rating questions is called; of a study with several tasks, of all of them.
+FAMILY = "questions"
 
 
 def _shown_plan(plan: Mapping[str, Any]) -> str:
@@ -94,6 +106,7 @@ class PlanPage(ChangesPlan, StudyView):
             plan=plan,
             rules=[described(rule) for rule in plan["exclusion_rules"]],
             planned=planned_of(self.study, self.request.user),
+            families=families_of(self.study, self.request.user),
             course=course_of(self.study),
             tasks=[
                 {
@@ -101,6 +114,7 @@ class PlanPage(ChangesPlan, StudyView):
                     "slug": seen.slug,
                     "has_factors": bool(seen.factors),
                     "offered": [] if self.study.is_frozen else offers_of(seen),
+                    "offers_family": not self.study.is_frozen and offers_family(seen),
                 }
                 for seen in (through_task(self.study, task.name) for task in self.study.tasks)
             ],
@@ -128,6 +142,30 @@ class PlanSuggested(ChangesPlan, AnalysisView):
         if complete_plan({"analyses": [planned]})["analyses"][0] not in plan["analyses"]:
             plan["analyses"].append(planned)
         return keep(request, self.study, plan, said=_("“%(title)s” is planned.") % {"title": offer.title})
+
+
+class PlanFamily(ChangesPlan, AnalysisView):
+    """One click: plan the first analysis of every rating question, all as one family."""
+
+    http_method_names = ["post"]
+
+    @transaction.atomic
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        offered = of_questions(self.study)
+        if not offered:
+            raise Http404(_("There are no several rating questions."))
+        plan = self.plan_to_change()
+        part = self.part_of_plan()
+        for offer in offered:
+            asked = {"method": offer.method, "table": offer.table, "params": offer.params}
+            plan["analyses"] = [
+                one
+                for one in plan["analyses"]
+                if one.get("sequential") or not is_planned([one], **asked, part=part.get("part", ""))
+            ]
+            asked["params"] = dict(offer.params)
+            plan["analyses"].append({"title": offer.title, **asked, **part, "family": FAMILY})
+        return keep(request, self.study, plan, said=_("The questions are planned as one family."))
 
 
 class PlanAnalysis(ChangesPlan, NewAnalysis):

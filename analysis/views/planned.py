@@ -12,12 +12,14 @@ from analysis.exports.of_task import task_label
 from analysis.exports.rows.flow import study_flow
 from analysis.exports.rows.stages import Stage
 from analysis.methods import registry
+from analysis.methods.error_rates.recorded import rates_of
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.studies.planned import planned_analyses, planned_study, run_of
 from analysis.studies.sequential import refusal_of, words_of
 from analysis.views.asking import params_in_words, suggestions
 from experiments.models import Study
+from experiments.paradigms.base import SuggestedAnalysis
 from experiments.rules.plan import is_planned, primary_of
 from experiments.rules.sequential import SequentialPlan
 from experiments.sentences import Sentence
@@ -43,6 +45,7 @@ class Planned:
     # What it says about when the study stops, and whether it could decide that.
     sequential: str = ""
     can_decide: bool = False
+    family: str = ""
     # Which analysis the button that takes it out stood beside.
     shown: str = ""
     # In how many ways the plan analyses the same measure, and which one is primary where it is another.
@@ -87,6 +90,7 @@ def _planned(study: Study, user: Any, index: int, analysis: Mapping[str, Any]) -
         asks_for_study=asks_for_study(study, analysis),
         sequential=words_of(SequentialPlan.of(analysis["sequential"])) if analysis.get("sequential") else "",
         can_decide=not refusal and not refusal_of(study, analysis),
+        family=analysis.get("family", ""),
         shown=shown_of(analysis),
     )
 
@@ -118,10 +122,35 @@ def offers_of(study: Study) -> list[dict[str, Any]]:
             "params": params_in_words(offer.params, table=offer.table),
             "names_study": needs_study(study, offer.table),
             "method": offer.method,
+            "rates": rates_of(offer.method, offer.params),
         }
         for index, offer in enumerate(suggestions(study))
         if not is_planned(planned, method=offer.method, table=offer.table, params=offer.params, part=part)
     ]
+
+
+def of_questions(study: Study) -> list[SuggestedAnalysis]:
+    """Return the first analysis of every rating question of a task, where there are several questions; else nothing."""
+    firsts: dict[str, SuggestedAnalysis] = {}
+    for offer in suggestions(study):
+        if offer.question and not offer.is_companion:
+            firsts.setdefault(offer.question, offer)
+    return list(firsts.values()) if len(firsts) > 1 else []
+
+
+def offers_family(study: Study) -> bool:
+    """Return whether the first analyses of several questions could be planned as one family, and are not."""
+    planned, part = planned_analyses(study), study.chosen_task
+    return any(
+        not is_planned(
+            [one for one in planned if one.get("family")],
+            method=offer.method,
+            table=offer.table,
+            params=offer.params,
+            part=part,
+        )
+        for offer in of_questions(study)
+    )
 
 
 # Reasons that exports state, beside those of rules and those that researchers wrote.

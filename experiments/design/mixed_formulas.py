@@ -7,7 +7,11 @@ correlations of random effects are left out. Type I error rates of these models 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
+
+# A random term as `mixed_formula` writes it.
+_RANDOM = re.compile(r"\(1 \+ ([^()|]+) (\|\|?) (\w+)\)")
 
 
 def mixed_formula(
@@ -34,3 +38,28 @@ def mixed_formula(
         for slopes in ([factor for factor in factors if factor not in between],)
     )
     return f"{measure} ~ {fixed} + {random}"
+
+
+def with_possible_slopes(
+    formula: str,
+    *,
+    between_participants: Collection[str] = (),
+    between_items: Collection[str] = (),
+    participant: str = "participant",
+    item: str = "item",
+) -> str:
+    """Return a formula of `mixed_formula` without slopes that a design does not have.
+
+    >>> with_possible_slopes("z ~ g*o + (1 + g*o || participant) + (1 + g*o || item)", between_participants=["g"])
+    'z ~ g*o + (1 + o || participant) + (1 + g*o || item)'
+    >>> with_possible_slopes("z ~ g + (1 + g || participant) + (1 | item)", between_participants=["g"])
+    'z ~ g + (1 | participant) + (1 | item)'
+    """
+    between = {participant: between_participants, item: between_items}
+
+    def possible(term: re.Match[str]) -> str:
+        slopes, bar, unit = term.groups()
+        kept = [name for name in slopes.split("*") if name.strip() not in between.get(unit, ())]
+        return f"(1 + {'*'.join(kept)} {bar} {unit})" if kept else f"(1 | {unit})"
+
+    return _RANDOM.sub(possible, formula)

@@ -16,6 +16,7 @@ from experiments.design.together import TogetherDesign
 from experiments.formats.media_names import parts_of
 from experiments.paradigms.declarations import (
     DefaultErrorCode,
+    DesignOfTask,
     LongTable,
     Measure,
     MediaKind,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "VARIANT",
     "DefaultErrorCode",
+    "DesignOfTask",
     "LongTable",
     "Measure",
     "MediaKind",

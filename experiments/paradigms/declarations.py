@@ -92,12 +92,32 @@ class DefaultErrorCode:
 
 @dataclass(frozen=True)
 class SuggestedAnalysis:
-    """An analysis offered by one click on the study page, on one of the study's tables."""
+    """An analysis offered by one click on the study page, on one of the study's tables.
+
+    A companion is what else is usual beside the analysis that keeps its level; pages show it below, with how often it
+    rejects a true null hypothesis. `question` names the rating question that it is about: the first analyses of several
+    questions can be planned as one family.
+    """
 
     method: str
     title: str
     params: Mapping[str, Any]
     table: str = "trials"
+    is_companion: bool = False
+    question: str = ""
+
+
+@dataclass(frozen=True)
+class DesignOfTask:
+    """Which factors of a task differ between participants, and which between items.
+
+    With `one_text_per_condition` nobody gets two texts in a condition, so that slopes of people cannot be told apart
+    from the scatter of single answers.
+    """
+
+    between_participants: frozenset[str] = frozenset()
+    between_items: frozenset[str] = frozenset()
+    one_text_per_condition: bool = False
 
 
 @dataclass(frozen=True)

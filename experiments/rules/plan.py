@@ -16,10 +16,11 @@ from experiments.rules.sequential import complete_sequential, sequential_faults
 from experiments.sentences import Sentence
 
 KEYS = ("hypotheses", "exclusion_rules", "analyses")
-ANALYSIS_KEYS = ("title", "method", "table", "params", "other_study", "part", "sequential")
+ANALYSIS_KEYS = ("title", "method", "table", "params", "other_study", "part", "sequential", "family")
 MAX_ANALYSES = 100
 MAX_CHARACTERS = 20_000
 MAX_NAMES = 200
+MAX_FAMILY = 100
 SLUG = re.compile(r"[A-Za-z0-9_-]{1,60}")
 # The tasks of a study by their names, each with its paradigm and settings.
 Tasks = Mapping[str, tuple[Paradigm, Mapping[str, Any]]]
@@ -67,7 +68,7 @@ def complete_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
                 "method": analysis["method"],
                 "table": analysis.get("table", "trials"),
                 "params": {name: _as_text(value) for name, value in analysis.get("params", {}).items()},
-                **{name: analysis[name] for name in ("other_study", "part") if analysis.get(name)},
+                **{name: analysis[name] for name in ("other_study", "part", "family") if analysis.get(name)},
                 **({"sequential": complete_sequential(analysis["sequential"])} if analysis.get("sequential") else {}),
             }
             for analysis in plan.get("analyses", [])
@@ -212,6 +213,16 @@ def _analysis_faults(plan: Mapping[str, Any], tasks: Tasks) -> Iterator[Fault]:
                     "{place}: an analysis that compares with another study cannot have a sequential plan.", place=place
                 )
                 yield _fault(message)
+        family = analysis.get("family", "")
+        if not isinstance(family, str) or len(family) > MAX_FAMILY or "\x00" in family:
+            yield _fault(
+                Sentence(
+                    "{place}: 'family' must be a text of at most {most} characters, the same in all analyses over "
+                    "which p is adjusted.",
+                    place=place,
+                    most=MAX_FAMILY,
+                )
+            )
         texts = (analysis.get("table", "trials"), analysis.get("title", ""))
         if not all(isinstance(text, str) and "\x00" not in text for text in texts):
             yield _fault(Sentence("{place}: title and table must be texts.", place=place))

@@ -6,9 +6,13 @@ import inspect
 import json
 import random
 import re
+import signal
 import warnings as python_warnings
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -57,12 +61,39 @@ def tables_as_text(report: Report) -> dict[str, bytes]:
     return {table.name: table_csv(table) for table in report.tables}
 
 
+class TooLong(Exception):
+    """A method took more processor time on a small frame than anybody waits for."""
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raise TooLong inside after so many seconds of processor time of this process."""
+
+    def late(number: int, frame: FrameType | None) -> None:
+        raise TooLong(f"more than {seconds:g} s of processor time")
+
+    before = signal.signal(signal.SIGVTALRM, late)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+# Processor seconds that a method may take on its example, whatever its columns hold.
+MOST_SECONDS = 20.0
+
+
 def outcome(method: Method, frame: pd.DataFrame, parameters: dict[str, Any]) -> Report | BadInput:
-    """Run a method on data that may be unfit; anything but BadInput is a fault, and so is a warning of NumPy."""
+    """Run a method on data that may be unfit; anything but BadInput is a fault, and so is a warning of NumPy, or that
+    it takes too long.
+    """
     with python_warnings.catch_warnings():
         python_warnings.simplefilter("error", RuntimeWarning)
         try:
-            return registry.run(method, frame, parameters)
+            with limited(MOST_SECONDS):
+                return registry.run(method, frame, parameters)
         except BadInput as refusal:
             return refusal
 
@@ -345,6 +376,12 @@ SPOILS = {
     "half empty": lambda column: ["" if i % 2 else str(v) for i, v in enumerate(column)],
     "all different": lambda column: [f"{i}.5" for i in range(len(column))],
     "zero": lambda column: ["0"] * len(column),
+    "missing": lambda column: [None] * len(column),
+    "ids of 17 digits": lambda column: [str(20_240_000_000_000_000 + i % 5) for i in range(len(column))],
+    "two zeros": lambda column: ["-0.0" if i % 2 else "0.0" for i in range(len(column))],
+    "one letter in two ways": lambda column: ["caf\u00e9" if i % 2 else "cafe\u0301" for i in range(len(column))],
+    "dates": lambda column: [f"2026-11-{1 + i % 28:02d}" for i in range(len(column))],
+    "signs": lambda column: [("left: 1", "right, 2", "a=b", "(c)", '"d"')[i % 5] for i in range(len(column))],
 }
 
 
@@ -354,8 +391,38 @@ def test_a_spoilt_column_is_refused_or_explained(method: Method, spoil: str) -> 
     frame, parameters = example(method)
     for column in sampled(list(frame.columns), 1, method.slug, spoil):
         spoilt = frame.copy()
-        spoilt[column] = pd.Series([str(value) for value in SPOILS[spoil](frame[column])], index=frame.index)
+        cells = [None if value is None else str(value) for value in SPOILS[spoil](frame[column])]
+        spoilt[column] = pd.Series(cells, index=frame.index, dtype=object)
         assert_sound(method, spoilt, outcome(method, spoilt, parameters))
+
+
+@named(WITH_EXAMPLE)
+def test_a_column_whose_name_holds_signs_is_analysed_or_refused_with_how_to_write_it(method: Method) -> None:
+    frame, parameters = example(method)
+    kinds = {parameter.name: parameter.kind for parameter in method.parameters}
+    for name in sampled(sorted(set(parameters) & set(kinds)), 1, method.slug, "signs"):
+        given = parameters[name]
+        if kinds[name] not in ("column", "columns") or not given:
+            continue
+        column = given if isinstance(given, str) else given[0]
+        odd = f"{column} (left=1,right=2)"
+        if column not in frame.columns or any(
+            column in str(value) for other, value in parameters.items() if other != name
+        ):
+            continue
+        renamed = frame.rename(columns={column: odd})
+        new = odd if isinstance(given, str) else [odd, *given[1:]]
+        assert_sound(method, renamed, outcome(method, renamed, {**parameters, name: new}))
+        # As a command gives it: one text, in which a comma parts names.
+        written = f'"{odd}"' if kinds[name] == "columns" else odd
+        others = [] if isinstance(given, str) else list(given[1:])
+        assert_sound(method, renamed, outcome(method, renamed, {**parameters, name: ",".join([written, *others])}))
+
+
+def test_what_takes_too_long_is_stopped() -> None:
+    with pytest.raises(TooLong), limited(0.05):
+        while True:
+            sum(range(1000))
 
 
 @named(WITH_EXAMPLE)

@@ -63,7 +63,8 @@ ROWS: dict[str, str] = {
         coding:overview coding:add_coder coding:share coding:remove_coder coding:sheet coding:sheet_file coding:fillers
         coding:scheme coding:freeze coding:unfreeze coding:workspace coding:items coding:next coding:save coding:undo
         coding:adjudicate coding:adjudicate_items coding:adjudicate_next coding:decide coding:adjudicate_undo
-        analysis:profile analysis:plan analysis:plan_suggested analysis:plan_new analysis:run_planned analysis:unplan
+        analysis:profile analysis:plan analysis:plan_suggested analysis:plan_family analysis:plan_new
+        analysis:run_planned analysis:unplan
         analysis:analyse analysis:suggested analysis:new analysis:run analysis:progress analysis:compare analysis:again
         analysis:calibrate analysis:cancel analysis:delete analysis:rating_study analysis:run_file
         analysis:export analysis:export_all analysis:export_archive

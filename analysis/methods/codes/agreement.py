@@ -22,7 +22,6 @@ from analysis.methods.rows.columns import codes as codes_of
 from analysis.methods.rows.columns import numbers, required
 from analysis.methods.wording import counted, listed
 
-NO_WIDTH = 1e-6
 MUCH_FEWER = 3
 """A pair with fewer than a third of the units of another weighs as much as that in the mean over pairs."""
 
@@ -196,10 +195,10 @@ def _measured(
             f"{min(sizes):,} to {counted(max(sizes), 'unit')}; what few units give is chance. Look at the table of "
             f"pairs, or take α, which weighs every coding."
         )
-    if alone and alone.ci_high - alone.ci_low < NO_WIDTH:
+    if alone and defined and np.isnan(alone.ci_low):
         warnings.append(
-            f"The interval of κ of {what} has no width: its formula is for many units on which coders now agree and "
-            f"now do not, and cannot say how certain κ is here."
+            f"κ of {what} has no interval: the formula is for many units on which coders now agree and now do not, "
+            f"and would give one without any width, although κ is not certain here."
         )
     if np.isnan(found_alpha) and defined:
         warnings.append(f"α of {what} is not defined: only one value occurs among the units coded twice.")

@@ -23,8 +23,14 @@ class Pair:
     ci_high: float
 
 
+# Half an interval that is as good as none.
+NO_WIDTH = 1e-9
+
+
 def cohen(first: Floats, second: Floats) -> Pair:
     """Return Cohen's κ = (p_o − p_e)/(1 − p_e) with the asymptotic 95 % interval of Fleiss, Cohen and Everitt (1969).
+
+    Where that would have no width, as where coders agree on everything, it is NaN.
 
     >>> pair = cohen(np.array([1.0] * 25 + [0.0] * 25), np.array([1.0] * 20 + [0.0] * 5 + [1.0] * 10 + [0.0] * 15))
     >>> round(pair.raw, 3), round(pair.kappa, 3)
@@ -43,6 +49,8 @@ def cohen(first: Floats, second: Floats) -> Pair:
     off = (1 - kappa) ** 2 * (crossed.sum() - np.trace(crossed))
     variance = (diagonal + off - (kappa - expected * (1 - kappa)) ** 2) / ((1 - expected) ** 2 * n)
     half = 1.959963984540054 * sqrt(max(float(variance), 0.0))
+    if half < NO_WIDTH:
+        return Pair(n, observed, kappa, ci_low=np.nan, ci_high=np.nan)
     return Pair(n, observed, kappa, ci_low=max(kappa - half, -1.0), ci_high=min(kappa + half, 1.0))
 
 

@@ -19,7 +19,7 @@ from analysis.methods.conditions.anova_wording import (
 )
 from analysis.methods.conditions.assumptions import ASSUMPTIONS, assumptions_table, unequal_groups
 from analysis.methods.conditions.cells import CELLS, OBSERVED, cells_table, figures_of, units_table
-from analysis.methods.conditions.designs import averaged
+from analysis.methods.conditions.designs import averaged, of_others
 from analysis.methods.conditions.effect_sizes import of_effect
 from analysis.methods.conditions.planned_contrasts import PLANNED, contrasts_table
 from analysis.methods.conditions.simple_effects import SIMPLE, simple_effects
@@ -124,6 +124,7 @@ def rm_anova(
         warnings=(
             *cells.warnings,
             *effect_warnings(analysis),
+            *of_others(frame, "rm-anova", unit=unit, units=(participant, item)),
             *unequal_groups(cells, what="The F test between groups"),
             *follow_up_warnings,
         ),

@@ -22,7 +22,7 @@ NOTE_OF_D = (
 
 
 def f_text(effect: Effect, *, unit: str) -> str:
-    """Return an F test in APA style, with corrected degrees of freedom where sphericity fails."""
+    """Return an F test in APA style, its degrees of freedom corrected by Greenhouse and Geisser."""
     epsilon = effect.epsilon_told
     if effect.f is None or epsilon is None:
         return f"F{2 if unit == 'item' else 1} not defined (no error variance)"
@@ -106,17 +106,10 @@ def effect_warnings(analysis: Analysis) -> list[str]:
             )
             warnings.append(
                 f"Mauchly's test is not defined for {names}: {reason}. "
-                f"Use the Greenhouse–Geisser correction, which still holds."
+                f"The Greenhouse–Geisser correction, which is told, still holds."
             )
         if stratum.dimensions > 1 and tested[0].sphericity.eps_hf is None and tested[0].f is not None:
             warnings.append(f"The Huynh–Feldt correction is not defined for {names} with so few units.")
-        for effect in tested:
-            if effect.hangs_on_mauchly:
-                corrected = p_text(effect.p(effect.sphericity.eps_gg))
-                warnings.append(
-                    f"That {effect.name} is significant hangs on Mauchly's test, which overlooks much with so few "
-                    f"units: with the Greenhouse–Geisser correction it is {corrected}. Report that one."
-                )
     return warnings
 
 
@@ -139,9 +132,9 @@ def design_notes(cells: CellMeans, *, intervals: str, confidence: float) -> list
         )
     if cells.within:
         notes.append(
-            f"Every within effect is tested against its own interaction with {cells.unit}s. In the sentences the "
-            f"Greenhouse–Geisser correction is applied where Mauchly's test is significant at .05 or not defined; the "
-            f"table shows every version."
+            f"Every within effect is tested against its own interaction with {cells.unit}s. The sentences have the "
+            f"Greenhouse–Geisser correction wherever an effect has several contrasts, whatever Mauchly's test says: "
+            f"with few {cells.unit}s it misses what matters. The table shows every version."
         )
     notes.append(
         "ηp² is SS/(SS + its error SS); ηG² is SS/(SS + all error SS), which treats all factors as manipulated. Their "

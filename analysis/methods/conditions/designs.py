@@ -15,7 +15,8 @@ import pandas as pd
 from analysis.methods.arrays import ROUNDING, Floats, Integers
 from analysis.methods.conditions.cell_names import rare_cells
 from analysis.methods.conditions.constant_factors import constant_factors
-from analysis.methods.report import BadInput
+from analysis.methods.error_rates.recorded import beyond_one_unit
+from analysis.methods.report import BadInput, TooFew
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import coded, numbers, required
 from analysis.methods.rows.design import PEOPLE, THINGS
@@ -125,6 +126,19 @@ def averaged(
         warnings=(*chosen.warnings, *asked, *cells.warnings),
         layout=chosen.design,
     )
+
+
+def of_others(frame: pd.DataFrame, method: str, *, unit: str, units: tuple[str | None, str | None]) -> list[str]:
+    """Return the warning that means of one unit say nothing about others of the other one, where these are there.
+
+    >>> frame = pd.DataFrame({"participant": ["a", "b"], "item": ["1", "1"]})
+    >>> of_others(frame, "tukey", unit="participant", units=("participant", "item"))
+    []
+    """
+    other = units[0] if unit == "item" else units[1]
+    if other is None or other not in frame.columns or len(coded(frame, other).levels) < 2:
+        return []
+    return [beyond_one_unit(method, unit)]
 
 
 def cell_means(
@@ -241,7 +255,7 @@ def _check_number_of_cells(factors: Sequence[Factor]) -> None:
 
 def _check_within(constant: Sequence[str], *, unit: str, advice: Advice) -> None:
     if constant:
-        raise BadInput(
+        raise TooFew(
             f"Every {unit} has one level of {listed(constant)} only, so this differs between {unit}s{advice.constant}"
         )
 
@@ -287,14 +301,14 @@ def _check_complete(design: CellMeans, *, trials: npt.NDArray[Any], advice: Advi
     factors = [factor.name for factor in design.within]
     if never:
         shown = listed((":".join(cell) for cell in never), shown=4)
-        raise BadInput(
+        raise TooFew(
             f"The {'combination' if len(never) == 1 else 'combinations'} {shown} of {listed(factors)} never "
             f"{'occurs' if len(never) == 1 else 'occur'} with a value of '{design.dv}'; every combination must occur. "
             f"Leave a factor out, or restrict its levels with where."
         )
     if len(design.units) < 2:
         found = f"Only 1 {design.unit} has" if design.units else f"No {design.unit} has"
-        raise BadInput(
+        raise TooFew(
             f"{found} a value of '{design.dv}' in every one of the {len(design.cells)} cells of "
             f"{listed(factors) or 'the design'} (of {trials.shape[0]:,}); at least two are needed. "
             f"{rare_cells(design.cells, trials, unit=design.unit)}{advice.incomplete}"
@@ -303,12 +317,12 @@ def _check_complete(design: CellMeans, *, trials: npt.NDArray[Any], advice: Advi
     empty = [":".join(cell) for cell, size in zip(design.group_cells, sizes, strict=True) if size == 0]
     if design.between and empty:
         names = listed(factor.name for factor in design.between)
-        raise BadInput(
+        raise TooFew(
             f"No complete {design.unit} is in group {listed(empty, shown=4)} of {names}; every group needs some. "
             f"Leave a between factor out, or restrict its levels with where."
         )
     if len(design.units) <= len(design.group_cells):
-        raise BadInput(
+        raise TooFew(
             f"There are {len(design.units)} complete {design.unit}s in {len(design.group_cells)} groups; "
             f"there must be more {design.unit}s than groups to estimate an error."
         )

@@ -14,7 +14,7 @@ from analysis.methods.adjusted import add_holm
 from analysis.methods.arrays import Floats, without_noise
 from analysis.methods.columns import declared_table, usual
 from analysis.methods.conditions.cell_names import cell_names
-from analysis.methods.conditions.designs import Advice, averaged
+from analysis.methods.conditions.designs import Advice, averaged, of_others
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
 from analysis.methods.report import BadInput, Column, Figure, Report
 from analysis.methods.roles import declared
@@ -100,7 +100,7 @@ def friedman(
     means = without_noise(cells.means, grain=GRAIN)
     names = cell_names(cells.cells, within)
     effect = ":".join(within)
-    main, warnings = _main(means, effect=effect)
+    main, warnings = line_of_ranks(means, effect=effect)
     pairs = [
         _pair(cells.means[:, i], cells.means[:, j], names[i], names[j]) for i, j in combinations(range(len(names)), 2)
     ]
@@ -137,13 +137,13 @@ def friedman(
             f"mean rank; χ² is corrected for ties. Pairs: Wilcoxon's signed-rank test of the differences with Holm's "
             f"adjustment; differences of zero are left out, as Wilcoxon proposed.",
         ),
-        warnings=(*cells.warnings, *warnings),
+        warnings=(*cells.warnings, *warnings, *of_others(frame, "friedman", unit=unit, units=(participant, item))),
         sentences=(_sentence(main, within),),
         design=cells.layout,
     )
 
 
-def _main(means: Floats, *, effect: str) -> tuple[dict[str, Any], list[str]]:
+def line_of_ranks(means: Floats, *, effect: str) -> tuple[dict[str, Any], list[str]]:
     """Return the line of the test; χ² = (k − 1) Σ (R_j − n(k + 1)/2)² / (Σ r² − n k (k + 1)²/4)."""
     n, k = means.shape
     ranked = scipy.stats.rankdata(means, axis=1)

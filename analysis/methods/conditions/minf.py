@@ -15,6 +15,7 @@ from analysis.methods.conditions.constant_factors import constant_factors
 from analysis.methods.conditions.designs import cell_means
 from analysis.methods.conditions.variance import Effect, analyse
 from analysis.methods.declarations import Parameter, Progress, no_progress
+from analysis.methods.error_rates.recorded import measured_in
 from analysis.methods.report import BadInput, Column, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
@@ -127,7 +128,7 @@ def min_f(
             *(f"F1: {note}" for note in over_participants.notes),
             *(f"F2: {note}" for note in over_items.notes),
             "minF′ = F1·F2/(F1 + F2) (Clark 1973), from uncorrected F1 and F2. It is conservative: it holds for "
-            "participants and items at once.",
+            f"participants and items at once. {measured_in('min-f', {})}".strip(),
         ),
         warnings=tuple(dict.fromkeys(warnings)),
         sentences=tuple(sentences),

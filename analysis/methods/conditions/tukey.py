@@ -22,7 +22,7 @@ from analysis.methods.columns import declared_table, usual
 from analysis.methods.conditions.anova import example
 from analysis.methods.conditions.anova_wording import NOTE_OF_D, d_text
 from analysis.methods.conditions.contrasts import comparisons, means_of
-from analysis.methods.conditions.designs import CellMeans, averaged
+from analysis.methods.conditions.designs import CellMeans, averaged, of_others
 from analysis.methods.conditions.variance import Analysis, analyse
 from analysis.methods.confidence import check_confidence
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
@@ -98,7 +98,7 @@ def tukey(
         tables=(COMPARISONS.of(lines, dv=dv),),
         figures=(_figure(dv, confidence=confidence),),
         notes=(*cells.notes, *_notes(cells, analysis, by=by, compared=compared, error=error)),
-        warnings=(*cells.warnings, *warnings),
+        warnings=(*cells.warnings, *warnings, *of_others(frame, "tukey", unit=unit, units=(participant, item))),
         sentences=tuple(_sentence(line, confidence=confidence) for line in lines),
         design=cells.layout,
     )

@@ -22,9 +22,6 @@ import scipy
 from analysis.methods.arrays import Floats, Integers
 from analysis.methods.conditions.designs import CellMeans, Factor
 
-# With fewer units (in one group) Mauchly's test misses so much that its verdict leaves too many false alarms.
-FEW_UNITS = 12
-
 
 @dataclass(frozen=True)
 class Stratum:
@@ -89,22 +86,14 @@ class Effect:
 
     @property
     def epsilon_told(self) -> float | None:
-        """Return the ε of what is told: Greenhouse–Geisser's where Mauchly's test is significant or undefined, else 1.
+        """Return the ε of what is told: Greenhouse–Geisser's wherever there are several contrasts, whatever Mauchly's
+        test says, which misses too much with few units.
 
         None where there is no error variance.
         """
-        sphericity = self.sphericity
-        if self.stratum.dimensions == 1 or sphericity.eps_gg is None:
+        if self.stratum.dimensions == 1 or self.sphericity.eps_gg is None:
             return None if self.f is None else 1.0
-        is_corrected = sphericity.mauchly_p is None or sphericity.mauchly_p < 0.05
-        return sphericity.eps_gg if is_corrected else 1.0
-
-    @property
-    def hangs_on_mauchly(self) -> bool:
-        """Whether the effect is told as significant by few units only since Mauchly's test was not."""
-        p, corrected = self.p(self.epsilon_told), self.p(self.sphericity.eps_gg)
-        is_few = self.stratum.dimensions > 1 and self.stratum.df_units < FEW_UNITS - 1
-        return is_few and p is not None and corrected is not None and p < 0.05 <= corrected
+        return self.sphericity.eps_gg
 
     def p(self, epsilon: float | None = 1.0) -> float | None:
         """Return the p value with both degrees of freedom multiplied by ε (at most 1)."""

@@ -138,7 +138,7 @@ def design(frame: pd.DataFrame, blocks: Sequence[Sequence[str]], *, categorical:
 
     Coefficients are named as R names them: `length`, `markercause`, `length:markercause`.
 
-    Raises BadInput for a category with too many levels.
+    Raises BadInput for a category with too many levels, or with one.
 
     >>> made = design(pd.DataFrame({"length": [1, 2, 3], "marker": ["a", "b", "b"]}), [["length"], ["marker"]])
     >>> [term.coefficients for term in made.terms], made.X.tolist()
@@ -197,6 +197,11 @@ def _coded(frame: pd.DataFrame, column: str, categorical: Sequence[str]) -> tupl
         raise BadInput(
             f"Column '{column}' has {counted(len(found), 'level')}, which needs as many coefficients; as a "
             f"predictor it may have at most {MOST_LEVELS}. If it names people or texts, use a mixed model."
+        )
+    if len(found) < 2:
+        raise BadInput(
+            f"'{column}' has the same value in every row ('{found[0]}'), so nothing can be predicted from it; leave it "
+            f"out."
         )
     text = codes(frame, column).to_numpy()
     values = np.column_stack([np.zeros((len(frame), 0)), *(text == level for level in found[1:])])

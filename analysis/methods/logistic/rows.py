@@ -87,7 +87,7 @@ def groups_of(
     """
     found = []
     for kind, column in columns.items():
-        mask = made.numeric & np.array([within == kind for within in made.within])
+        mask = made.numeric & np.array([within == kind for within in made.within], dtype=np.bool_)
         if not mask.any():
             continue
         if column is None:

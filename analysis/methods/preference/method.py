@@ -18,7 +18,7 @@ from analysis.methods.preference.example import example
 from analysis.methods.preference.judgements import PAIRS, Judgements, pairwise
 from analysis.methods.preference.likelihood import FAR, fit, in_coordinates, log_likelihood, with_pseudo
 from analysis.methods.preference.resampling import covariance, inflation
-from analysis.methods.report import BadInput, Report
+from analysis.methods.report import BadInput, Report, TooFew
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import codes
@@ -200,7 +200,7 @@ def _with_groups(
             raise BadInput(f"random={name} needs the column that holds the {name}; name it with {name}=…")
         known = codes(data, column).notna()
         if codes(data.loc[known], column).nunique() < 2:
-            raise BadInput(f"random={name} needs several {name}s; the column '{column}' names fewer than two.")
+            raise TooFew(f"random={name} needs several {name}s; the column '{column}' names fewer than two.")
         if not known.all():
             notes.append(f"{counted(int((~known).sum()), 'row')} without {name} left out.")
             data = data.loc[known]

@@ -165,8 +165,9 @@ def _places(frame: pd.DataFrame, aoi: str, notes: list[str]) -> _Places:
     code = codes(frame, aoi)
     distinct = sorted({str(entry) for entry in code.unique()}, key=in_order)
     whole = all(entry.isdecimal() for entry in distinct)
-    if whole and int(distinct[-1]) - int(distinct[0]) < 10 * len(distinct) + 10:
-        lowest = int(distinct[0]) if int(distinct[0]) == 0 else 1
+    # Numbers count the areas of a text from 0 or 1; others, such as those of a database, only tell areas apart.
+    lowest = 0 if whole and int(distinct[0]) == 0 else 1
+    if whole and int(distinct[-1]) - lowest < 10 * len(distinct) + 10:
         labels = tuple(str(number) for number in range(lowest, int(distinct[-1]) + 1))
         by_code = {entry: int(entry) - lowest for entry in distinct}
     else:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from decimal import Decimal
 from itertools import compress
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis.methods.report import BadInput
-from analysis.methods.rows.columns import NO_NUMBER
+from analysis.methods.report import BadInput, TooFew
+from analysis.methods.rows.columns import NO_NUMBER, codes
 from analysis.methods.rows.factors import NO_CODE, factor_of
 from analysis.methods.wording import counted, listed
 
@@ -64,9 +65,9 @@ def levels_read_as_missing(frame: pd.DataFrame, columns: Iterable[str]) -> list[
     return said
 
 
-def levels_alike(frame: pd.DataFrame, columns: Iterable[str]) -> list[str]:
+def levels_alike(frame: pd.DataFrame, columns: Iterable[str], *, only_hidden: bool = False) -> list[str]:
     """Return a warning of levels, people or items of one column that count apart and may be one: they differ in
-    capitals, in spaces, in how a number or an accented letter is written.
+    capitals, in spaces, in how a number or an accented letter is written; with `only_hidden` those that look the same.
 
     >>> frame = pd.DataFrame({"marker": ["Plain", "plain", "bare"], "item": ["1", "1.0", "2"]})
     >>> levels_alike(frame, ["marker", "item"])
@@ -77,15 +78,20 @@ def levels_alike(frame: pd.DataFrame, columns: Iterable[str]) -> list[str]:
     for name in dict.fromkeys(columns):
         if pd.api.types.is_numeric_dtype(frame[name]):
             continue
-        alike: dict[str | float, list[str]] = {}
+        alike: dict[str, list[str]] = {}
         for code in factor_of(frame[name]).unordered.levels:
             alike.setdefault(_likeness(code), []).append(code)
         groups = [sorted(group) for group in alike.values() if len(group) > 1]
+        if only_hidden:
+            groups = [group for group in groups if _looks_the_same(group)]
         if not groups:
             continue
-        shown = "; ".join(listed([f"'{code}'" for code in group]) for group in groups[:GROUPS_SHOWN])
+        shown = "; ".join(
+            listed([f"'{code}'{_spelling(code) if _looks_the_same(group) else ''}" for code in group])
+            for group in groups[:GROUPS_SHOWN]
+        )
         more = f"; and {len(groups) - GROUPS_SHOWN} more such groups" if len(groups) > GROUPS_SHOWN else ""
-        hidden = any(len({unicodedata.normalize("NFC", code) for code in group}) < len(group) for group in groups)
+        hidden = any(map(_looks_the_same, groups))
         letters = " Some look the same and are written with other characters, such as ü of one sign and of two."
         said.append(
             f"Column '{name}' holds {shown}{more}, which count as different. If they are one, write them alike."
@@ -94,20 +100,72 @@ def levels_alike(frame: pd.DataFrame, columns: Iterable[str]) -> list[str]:
     return said
 
 
-def _likeness(code: str) -> str | float:
+def _spelling(code: str) -> str:
+    """Return the characters of which letters beyond ASCII are made.
+
+    >>> _spelling("caf\u00e9"), _spelling("cafe\u0301")
+    (' (U+00E9)', ' (U+0065 U+0301)')
+    """
+    made: list[str] = []
+    for place, sign in enumerate(code):
+        following = code[place + 1 : place + 2]
+        if not sign.isascii() or (following and unicodedata.combining(following)):
+            made.append(f"U+{ord(sign):04X}")
+    return f" ({' '.join(made)})" if made else ""
+
+
+def _looks_the_same(group: Sequence[str]) -> bool:
+    """Return whether some codes differ in nothing but how a letter is put together."""
+    return len({unicodedata.normalize("NFC", code) for code in group}) < len(group)
+
+
+def _likeness(code: str) -> str:
     """Return what two codes have in common that may be meant as one."""
     if PLAIN_NUMBER.fullmatch(code):
-        return float(code)
+        # Longer numbers than a double can tell apart are ids, and −0.0 is another way to write 0.0 of no interest here.
+        number = Decimal(code).normalize()
+        return f"{number}" if number or not code.startswith("-") else code
     same = code if code.isascii() else unicodedata.normalize("NFKC", code)
     return " ".join(same.casefold().split())
 
 
 def explained(fault: BadInput, frame: pd.DataFrame, given: Mapping[str, Any]) -> BadInput:
-    """Return a refusal with what may have led to it: levels of the columns under analysis that are read as missing."""
+    """Return a refusal with what may have led to it: there is one participant only, levels of the columns under
+    analysis are read as missing, or one letter is written in two ways.
+    """
+    if isinstance(fault, TooFew) and (alone := _only_participant(frame, given)):
+        return TooFew(
+            f"There are rows of one participant only ('{alone}'), and this analysis needs several. Run it when more "
+            f"people have taken part."
+        )
     asked = " ".join(str(value) for value in given.values())
     named = [str(name) for name in frame.columns if re.search(rf"(?<!\w){re.escape(str(name))}(?!\w)", asked)]
-    said = levels_read_as_missing(frame, named)
-    return BadInput(" ".join([str(fault), *said])) if said else fault
+    said = [*levels_read_as_missing(frame, named), *levels_alike(frame, named, only_hidden=True)]
+    said += _how_to_name(frame, given)
+    return type(fault)(" ".join([str(fault), *said])) if said else fault
+
+
+def _how_to_name(frame: pd.DataFrame, given: Mapping[str, Any]) -> list[str]:
+    """Say how a column is named that holds signs and stands in a parameter without quotation marks."""
+    texts = [str(value) for value in given.values() if isinstance(value, str)]
+    for name in map(str, frame.columns):
+        bare = re.compile(rf"(?<![`\"]){re.escape(name)}(?![`\"])")
+        if not re.fullmatch(r"\w+", name) and any(bare.search(text) for text in texts if text != name):
+            return [f'A name that holds signs or spaces is written `{name}` in a formula, and "{name}" elsewhere.']
+    return []
+
+
+def _only_participant(frame: pd.DataFrame, given: Mapping[str, Any]) -> str:
+    """Return the only participant who is there, simulated ones not counted beside people; empty if there are others."""
+    column = str(given.get("participant") or "participant")
+    if column not in frame.columns:
+        return ""
+    people = codes(frame, column)
+    if "simulated" in frame.columns:
+        real = codes(frame, "simulated").str.casefold() != "true"
+        people = people[real] if bool(real.any()) else people
+    there = people.dropna().unique()
+    return str(there[0]) if len(there) == 1 else ""
 
 
 def is_amount(name: str) -> bool:

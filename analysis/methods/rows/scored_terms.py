@@ -20,12 +20,13 @@ import numpy as np
 import pandas as pd
 
 from analysis.methods.arrays import Floats
+from analysis.methods.contrast_texts import unquoted
 from analysis.methods.report import BadInput
 from analysis.methods.rows.columns import codes, numbers
 from analysis.methods.wording import counted, no_such
 
 WITHIN = {"z": "participant", "z2": "item"}
-_TERM = re.compile(r"(?P<function>[a-z]\w*)\((?P<column>[^()]+)\)")
+_TERM = re.compile(r"(?P<function>[a-z]\w*)\((?P<column>.+)\)")
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def scored_term(name: str, names: Sequence[str]) -> ScoredTerm:
     match = _TERM.fullmatch(name)
     if match is None:
         raise BadInput(no_such("column", name, names))
-    function, column = match["function"], match["column"].strip()
+    function, column = match["function"], unquoted(match["column"])
     if function != "log" and function not in WITHIN:
         raise BadInput(f"There is no '{function}(…)'; known are z(…) within participant, z2(…) within item, log(…).")
     if column not in names:

@@ -33,7 +33,7 @@ def comparison_suggestions(n_conditions: int, settings: Mapping[str, Any]) -> li
                     "glmm",
                     "Mixed logistic model: is one condition preferred, and does the side matter?",
                     {
-                        "formula": "choice ~ side + (1 | participant) + (1 | item)",
+                        "formula": "choice ~ side + (1 + side || participant) + (1 + side || item)",
                         "positive": "a",
                         "contrasts": "sum",
                         "tests": "f",

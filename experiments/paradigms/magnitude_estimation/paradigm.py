@@ -43,6 +43,7 @@ from experiments.paradigms.pieces.payloads import CountField, DurationField, Exa
 from experiments.paradigms.pieces.places import Place, main_trials, places_of
 from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
 from experiments.paradigms.pieces.typed_text import COPY_MEASURE
+from experiments.paradigms.suggested import companions
 from experiments.sentences import Sentence
 
 PLUGIN = "magnitude-estimation"
@@ -305,39 +306,21 @@ class MagnitudeEstimation(Paradigm):
         return []
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
-        """Return normalisation first, then, where there are factors, F1, F2, minF′, comparisons, n-best and a
-        mixed model.
+        """Return, where there are factors, a mixed model of log ratings; normalisation; F1, F2, minF′, comparisons and
+        n-best.
 
         The measures `rating_z` and `rating_log` are the ratings normalised within each participant.
         """
-        suggested = [
-            SuggestedAnalysis("normalise", "z-scores within each participant", {"dv": "rating", "how": "z"}),
+        normalised = SuggestedAnalysis("normalise", "z-scores within each participant", {"dv": "rating", "how": "z"})
+        if not factors:
+            return [normalised]
+        best = {"dv": "rating_z", "condition": ",".join(factors)}
+        return [
+            SuggestedAnalysis("lmm", "Mixed model of log ratings", {"formula": mixed_formula("rating_log", factors)}),
+            normalised,
+            SuggestedAnalysis("n-best", "Best formulations of each item", best),
+            *companions("rating_z", factors, title="z-scores"),
         ]
-        if factors:
-            within = ",".join(factors)
-            suggested += [
-                SuggestedAnalysis(
-                    "rm-anova",
-                    "ANOVA by participants (F1)",
-                    {"dv": "rating_z", "within": within, "unit": "participant"},
-                ),
-                SuggestedAnalysis(
-                    "rm-anova", "ANOVA by items (F2)", {"dv": "rating_z", "within": within, "unit": "item"}
-                ),
-                SuggestedAnalysis(
-                    "min-f", "Participants and items together (minF′)", {"dv": "rating_z", "within": within}
-                ),
-                SuggestedAnalysis(
-                    "tukey", "All pairs of conditions", {"dv": "rating_z", "within": within, "unit": "participant"}
-                ),
-                SuggestedAnalysis("n-best", "Best formulations of each item", {"dv": "rating_z", "condition": within}),
-                SuggestedAnalysis(
-                    "lmm",
-                    "Mixed model of log ratings",
-                    {"formula": mixed_formula("rating_log", factors)},
-                ),
-            ]
-        return suggested
 
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
         return MagnitudeParticipant(rng, settings)

@@ -7,6 +7,7 @@ from functools import partial
 
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
+from experiments.paradigms.suggested import companions
 
 # Only times of sentences without an error so far.
 RIGHT = "correct = true and errors_before = 0"
@@ -16,13 +17,12 @@ AROUND = f"from_critical >= -1 and from_critical <= 2 and {RIGHT}"
 
 def suggested_mazes(factors: Sequence[str]) -> list[SuggestedAnalysis]:
     """Suggest mixed models of log times at the critical region and the next, a mixed logistic model of errors, and
-    ANOVAs; nothing without factors.
+    companions; nothing without factors.
     """
     if not factors:
         return []
     within = ",".join(factors)
     region = mixed_formula("log(rt_ms)", factors, covariates=["characters"])
-    times = {"dv": "rt_ms", "within": within, "where": CRITICAL}
     of_regions = partial(SuggestedAnalysis, table="regions")
     return [
         of_regions(
@@ -55,7 +55,7 @@ def suggested_mazes(factors: Sequence[str]) -> list[SuggestedAnalysis]:
             "rm-anova",
             "Regions around the critical one, by condition",
             {"dv": "rt_ms", "within": f"{within},from_critical", "where": AROUND, "unit": "participant"},
+            is_companion=True,
         ),
-        of_regions("rm-anova", "Critical region: ANOVA by participants", {**times, "unit": "participant"}),
-        of_regions("rm-anova", "Critical region: ANOVA by items", {**times, "unit": "item"}),
+        *companions("rt_ms", factors, title="Critical region", table="regions", where=CRITICAL, pairs=False),
     ]

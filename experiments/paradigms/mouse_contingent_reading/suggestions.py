@@ -12,6 +12,7 @@ from typing import Any
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.paradigms.pieces.rating_questions import FLUENCY_AND_CLARITY
+from experiments.paradigms.suggested import MAGNITUDE, about_a_question
 
 TEXT_TIMES = ("total_time", "pace", "speed", "first_pass_time")
 AREA_TIMES = ("time", "pace", "speed")
@@ -21,9 +22,10 @@ FILLER = "filler"
 def suggested_readings(
     factors: Mapping[str, Sequence[str]], settings: Mapping[str, Any], *, has_fillers: bool
 ) -> list[SuggestedAnalysis]:
-    """Suggest reading measures, means per condition, the sequence of logistic models, and mixed models turned round.
+    """Suggest mixed models of reading times and ratings, reading measures, means per condition, and the sequence of
+    logistic models.
 
-    Turned round: reading times, and ratings by magnitude estimation, are predicted from the condition.
+    The mixed models turn the question of the sequence round: times and ratings are predicted from the condition.
 
     The sequence first separates fillers, then the levels of the only factor from the last to the first, so materials
     that name the best condition first get the sequence of the paper.
@@ -50,24 +52,20 @@ def suggested_readings(
         levels = [level for group in factors.values() for level in reversed(group)]
         if len(levels) > 1:
             suggested.append(_ladder([FILLER, *levels] if has_fillers else levels, scores, areas))
-    suggested.append(
-        SuggestedAnalysis(
-            "lmm",
-            "The question turned round: reading time by condition",
-            {"formula": mixed_formula("log(total_time)", tuple(factors), covariates=["log(words)"])},
-        )
+    reading_time = SuggestedAnalysis(
+        "lmm",
+        "The question turned round: reading time by condition",
+        {"formula": mixed_formula("log(total_time)", tuple(factors), covariates=["log(words)"])},
     )
-    magnitudes = [
-        question["name"]
-        for question in settings.get("ratings", FLUENCY_AND_CLARITY["en"])
-        if question.get("kind") == "magnitude"
+    questions = settings.get("ratings", FLUENCY_AND_CLARITY["en"])
+    about = [
+        one
+        for question in questions
+        for one in about_a_question(question["name"], tuple(factors), kind=question.get("kind", MAGNITUDE))
     ]
-    return suggested + [
-        SuggestedAnalysis(
-            "lmm", f"Mixed model of log {name}", {"formula": mixed_formula(f"log({name})", tuple(factors))}
-        )
-        for name in magnitudes
-    ]
+    firsts = [one for one in about if not one.is_companion]
+    others = [one for one in about if one.is_companion]
+    return [reading_time, *firsts, *suggested, *others]
 
 
 def _ladder(levels: Sequence[str], scores: Sequence[str], areas: range) -> SuggestedAnalysis:

@@ -62,6 +62,7 @@ from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsF
 from experiments.paradigms.pieces.ratings import RatingsField, SimulatedRater, measured_ratings, rating_measures
 from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
 from experiments.paradigms.pieces.simulated import SimulatedParticipant
+from experiments.paradigms.suggested import about_a_question, first_ones_first
 from experiments.sentences import Sentence
 
 PLUGIN = "rating"
@@ -238,30 +239,19 @@ class Rating(Paradigm):
         )
 
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
-        """Suggest, for every question, ANOVA by participants and by items, pairwise comparisons, and rank tests for
-        scales; then the agreement on words marked as errors.
+        """Suggest, for every question, the model that keeps its level; then the agreement on words marked as errors,
+        and the companions of the models.
         """
         questions = questions_of(settings)
         suggested: list[SuggestedAnalysis] = []
-        within = ",".join(factors)
         for question in questions if factors else ():
-            name = number_of_question(question)
-            about = {"dv": name, "within": within}
-            suggested += [
-                SuggestedAnalysis("rm-anova", f"{name}: ANOVA by participants", {**about, "unit": "participant"}),
-                SuggestedAnalysis("rm-anova", f"{name}: ANOVA by items", {**about, "unit": "item"}),
-                SuggestedAnalysis("tukey", f"{name}: all pairs of conditions", {**about, "unit": "participant"}),
-            ]
-            if question["kind"] == "scale":
-                suggested.append(
-                    SuggestedAnalysis("friedman", f"{name}: ranks of the conditions", {**about, "unit": "participant"})
-                )
+            suggested += about_a_question(number_of_question(question), factors, kind=question["kind"])
         marked = spans_question(questions)
         if marked is not None:
             words = {"unit": "item,condition,word" if factors else "item,word", "coder": "participant", "code": "mark"}
             title = f"{marked['name']}: agreement on marked words"
             suggested.append(SuggestedAnalysis("agreement", title, words, table=MARKED_WORDS.name))
-        return suggested
+        return first_ones_first(suggested)
 
     def virtual_participant(self, rng: random.Random, settings: Mapping[str, Any]) -> VirtualParticipant:
         return RatingParticipant(rng)

@@ -57,6 +57,7 @@ from experiments.paradigms.self_paced_reading.payload import (
     total_ms,
 )
 from experiments.paradigms.self_paced_reading.simulation import SelfPacedParticipant
+from experiments.paradigms.suggested import companions
 from experiments.sentences import Sentence
 
 PLUGIN = "self-paced-reading"
@@ -220,14 +221,13 @@ class SelfPacedReading(Paradigm):
         return comprehension_flags(quality, settings)
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:
-        """Suggest ANOVAs and mixed models of reading times, by condition, for regions around the critical one and for
-        whole texts.
+        """Suggest mixed models of reading times, by condition, for regions around the critical one and for whole texts,
+        and their companions.
         """
         if not factors:
             return []
         within = ",".join(factors)
         region = mixed_formula("log(rt_ms)", factors, covariates=["characters"])
-        times = {"dv": "rt_ms", "within": within, "where": "from_critical = 0"}
         around = {
             "dv": "rt_ms",
             "within": f"{within},from_critical",
@@ -236,9 +236,6 @@ class SelfPacedReading(Paradigm):
         }
         of_regions = partial(SuggestedAnalysis, table="regions")
         return [
-            of_regions("rm-anova", "Regions around the critical one, by condition", around),
-            of_regions("rm-anova", "Critical region: ANOVA by participants", {**times, "unit": "participant"}),
-            of_regions("rm-anova", "Critical region: ANOVA by items", {**times, "unit": "item"}),
             of_regions(
                 "lmm",
                 "Critical region: mixed model of log reading times",
@@ -258,6 +255,15 @@ class SelfPacedReading(Paradigm):
                 "lmm",
                 "Whole texts: mixed model of log reading times",
                 {"formula": mixed_formula("log(total_ms)", factors, covariates=["words"])},
+            ),
+            of_regions("rm-anova", "Regions around the critical one, by condition", around, is_companion=True),
+            *companions(
+                "rt_ms",
+                factors,
+                title="Critical region",
+                table="regions",
+                where="from_critical = 0",
+                pairs=False,
             ),
         ]
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.paradigms.pieces.codings import agreement_of_coders, of_codings
+from experiments.paradigms.suggested import companions, first_ones_first
 
 # Shorter sentences are recalled by everybody (Siddharthan and Katsos 2012, section 4.1).
 LONG_SENTENCES = "words>=14"
@@ -20,8 +22,8 @@ ORDERS = {  # which clause comes first, by what the level is called
 
 
 def recall_suggestions(levels: Mapping[str, Sequence[str]]) -> list[SuggestedAnalysis]:
-    """Suggest the analyses of the paper, in order: coder agreement, errors by type, clauses, scores, scores against
-    ratings.
+    """Suggest mixed models of accurate recall and of scores; what the paper has: coder agreement, errors by type,
+    clauses, scores against ratings; and companions.
 
     `levels` are the factors with their levels. Where one of them has markers with "because" and with "cause", garbled
     clauses are compared between these (H3 of the paper); where another says which clause comes first, the second clause
@@ -29,28 +31,22 @@ def recall_suggestions(levels: Mapping[str, Sequence[str]]) -> list[SuggestedAna
     those against a magnitude estimation study of the same items `pairs`.
     """
     factors = list(levels)
-    within = ",".join(factors)
-    suggested = [
+    coded = [
         agreement_of_coders(),
-        of_codings("incidence", "Errors by type", {"codes": "codes", "by": within}),
-        *(hypotheses_on_clauses(levels) or [clauses_compared()]),
+        of_codings("incidence", "Errors by type", {"codes": "codes", "by": ",".join(factors)}),
+        *(replace(one, is_companion=True) for one in hypotheses_on_clauses(levels) or [clauses_compared()]),
     ]
     if not factors:
-        return suggested
-    return [
-        *suggested,
-        of_codings("proportions", f"Accurate recall by {factors[0]}", {"success": "code_0", "group": factors[0]}),
+        return coded
+    suggested = [
         of_codings(
             "glmm",
             "Mixed logistic model of accurate recall",
             # Wald tests of such a model reject a true null hypothesis about twice as often as they should.
             {"formula": mixed_formula("code_0", factors), "tests": "f"},
         ),
-        SuggestedAnalysis(
-            "rm-anova", "Scores by participants (F1)", {"dv": "score", "within": within, "unit": "participant"}
-        ),
-        SuggestedAnalysis("rm-anova", "Scores by items (F2)", {"dv": "score", "within": within, "unit": "item"}),
-        SuggestedAnalysis("min-f", "Participants and items together (minF′)", {"dv": "score", "within": within}),
+        SuggestedAnalysis("lmm", "Mixed model of scores", {"formula": mixed_formula("score", factors)}),
+        *coded,
         SuggestedAnalysis(
             "correlation",
             "Differences in score against differences in acceptability",
@@ -63,7 +59,13 @@ def recall_suggestions(levels: Mapping[str, Sequence[str]]) -> list[SuggestedAna
             {"x": "difference_z", "y": "difference_score", "where": LONG_SENTENCES},
             table="pairs",
         ),
+        replace(
+            of_codings("proportions", f"Accurate recall by {factors[0]}", {"success": "code_0", "group": factors[0]}),
+            is_companion=True,
+        ),
+        *companions("score", factors, title="Scores", pairs=False),
     ]
+    return first_ones_first(suggested)
 
 
 def clauses_compared() -> SuggestedAnalysis:

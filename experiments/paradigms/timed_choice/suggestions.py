@@ -11,6 +11,7 @@ from typing import Any
 
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
+from experiments.paradigms.suggested import companions
 from experiments.paradigms.timed_choice.answers import answers_in
 
 RIGHT = {"where": "correct = true"}
@@ -21,7 +22,6 @@ def choice_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) -> l
     """Suggest analyses for a study with these factors and settings, those of reaction times first."""
     if not factors:
         return _sensitivity(settings)
-    within = ",".join(factors)
     scored = settings.get("scored", True)
     rows, of_what = (RIGHT, "right answers") if scored else ({}, "all answers")
     suggested = [
@@ -49,15 +49,8 @@ def choice_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) -> l
         suggested.append(
             SuggestedAnalysis("glmm", title, {"formula": formula, "positive": answers[0].name, **logistic})
         )
-    means = {"dv": "rt_ms", "within": within, **rows}
-    return [
-        *suggested,
-        SuggestedAnalysis(
-            "rm-anova", f"Mean reaction times by participants (F1), {of_what}", {**means, "unit": "participant"}
-        ),
-        SuggestedAnalysis("rm-anova", f"Mean reaction times by items (F2), {of_what}", {**means, "unit": "item"}),
-        *_sensitivity(settings),
-    ]
+    means = companions("rt_ms", factors, title=f"Mean reaction times, {of_what}", pairs=False, **rows)
+    return [*suggested, *_sensitivity(settings), *means]
 
 
 def _sensitivity(settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:

@@ -15,10 +15,10 @@ AFTER_ONSET = "first_key_ms > 0"
 
 
 def production_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
-    """Suggest norms, models of targets and of latencies by condition, and analyses of codes."""
-    suggested = [SuggestedAnalysis("production-norms", "Norms of the items", norms_parameters(factors, settings))]
+    """Suggest models of targets and of latencies by condition, norms, and analyses of codes."""
+    suggested: list[SuggestedAnalysis] = []
     if factors:
-        suggested += [
+        suggested = [
             SuggestedAnalysis(
                 "glmm",
                 "Mixed logistic model of giving the target",
@@ -31,6 +31,8 @@ def production_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) 
                 {"formula": mixed_formula("log(first_key_ms)", factors), "where": AFTER_ONSET},
             ),
         ]
+    norms = norms_parameters(factors, settings)
+    suggested.append(SuggestedAnalysis("production-norms", "Norms of the items", norms))
     if not settings.get("coding"):
         return suggested
     by_code = of_codings("incidence", "Answers by code", {"codes": "codes", "by": ",".join(factors)})

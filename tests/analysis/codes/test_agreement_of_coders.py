@@ -164,10 +164,12 @@ def test_an_interval_without_width_is_not_taken_for_certainty():
     flat = run(METHOD, long(A=[1, 2, 1, 2, 1], B=[1, 1, 1, 1, 1]), {})
     for report, kappa in ((perfect, 1), (flat, 0)):
         row = report.table("agreement").frame().iloc[0]
-        assert row[["kappa", "kappa_low", "kappa_high"]].tolist() == pytest.approx([kappa] * 3, abs=1e-7)
-        assert any("interval of κ of all codings has no width" in warning for warning in report.warnings)
+        assert row["kappa"] == pytest.approx(kappa, abs=1e-7)
+        assert row[["kappa_low", "kappa_high"]].isna().all()
+        assert "CI" not in report.sentences[0]
+        assert any("κ of all codings has no interval" in warning for warning in report.warnings)
     usual = run(METHOD, long(A=FIRST, B=SECOND), {})
-    assert not any("no width" in warning for warning in usual.warnings)
+    assert not any("no interval" in warning for warning in usual.warnings)
 
 
 def test_pairs_that_share_few_units_are_warned_of_with_their_number():

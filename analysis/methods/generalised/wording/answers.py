@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 import numpy as np
 
+from analysis.methods.error_rates.recorded import percent_of
 from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.generalised.outcomes.answers import Outcome
 from analysis.methods.mixed.design.matrices import INTERCEPT
@@ -37,6 +38,7 @@ def warnings(
     tried: Tried = (),
 ) -> list[str]:
     """Return everything that should be known before the result is published, the gravest first."""
+    method = "ordinal" if ordered else "glmm"
     return [
         *unconverged(fit),
         *_infinite(fit),
@@ -44,7 +46,7 @@ def warnings(
         *([] if fit.is_limit else lost_comparisons(hypotheses)),
         *_huge(fit),
         *([] if ordered else _few_events(fit, outcome)),
-        *([] if by_f else liberal(fit, often="8 to 9 %" if ordered else "about 10 %")),
+        *([] if by_f else liberal(fit, often=percent_of(f"{method} with slopes, tests=wald"))),
         *about_random_effects(fit, tried=tried),
     ]
 

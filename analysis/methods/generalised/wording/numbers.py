@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from analysis.methods.error_rates.recorded import percent_of
 from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.generalised.outcomes.answers import Outcome
 from analysis.methods.generalised.wording.answers import Tried, aliased, liberal, separated
@@ -18,9 +19,8 @@ from analysis.methods.wording import counted, number_text
 HUGE_SD = 3.0
 FEW_COUNTS = 10
 EXACT = 1e8
-# Of Wald tests of Poisson counts with slopes of 24 people and items (docs/methods/mixed-null-simulation.md).
-REJECTED = "6 to 9 % (Wald tests of counts and times)"
-BY_F = "rejected it in 4 to 6 %"
+# Whose error rates were measured.
+MEASURED = ("poisson", "negative-binomial", "gamma")
 
 
 def warnings_of_numbers(fit: Fitted, hypotheses: list[Hypothesis], *, by_f: bool, tried: Tried = ()) -> list[str]:
@@ -33,9 +33,16 @@ def warnings_of_numbers(fit: Fitted, hypotheses: list[Hypothesis], *, by_f: bool
         *([] if fit.is_limit else lost_comparisons(hypotheses)),
         *_huge(fit),
         *_few(fit),
-        *([] if by_f else liberal(fit, often=REJECTED, by_f=BY_F)),
+        *([] if by_f else _liberal(fit)),
         *about_random_effects(fit, tried=tried),
     ]
+
+
+def _liberal(fit: Fitted) -> list[str]:
+    wald, by_f = (
+        percent_of(*(f"glmm with slopes, {family}, tests={tests}" for family in MEASURED)) for tests in ("wald", "f")
+    )
+    return liberal(fit, often=f"{wald} (Wald tests of counts and times)", by_f=f"rejected it in {by_f}")
 
 
 def notes_of_numbers(fit: Fitted, read: Outcome, *, exposure: str | None) -> list[str]:

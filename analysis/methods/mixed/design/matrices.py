@@ -19,7 +19,7 @@ from analysis.methods.mixed.design.codings import Coding, Codings, coding_of, co
 from analysis.methods.mixed.design.contrast_choice import Chosen, codings_of, read_contrasts
 from analysis.methods.mixed.design.terms import Formula, Part, RandomTerm, Term, Variable, term_name
 from analysis.methods.mixed.design.variables import Categorical, Numeric, Read, Variables
-from analysis.methods.report import BadInput
+from analysis.methods.report import BadInput, TooFew
 from analysis.methods.rows.combined import numbered
 from analysis.methods.wording import counted, listed
 
@@ -258,11 +258,18 @@ def _factorized(values: npt.NDArray[np.object_]) -> tuple[Integers, npt.NDArray[
 
 def _check_sizes(name: str, term: RandomTerm, *, levels: int, effects: int, n: int, residual: bool) -> None:
     if levels < 2:
-        raise BadInput(
+        raise TooFew(
             f"'{name}' has one level only in the rows that can be analysed; a grouping factor needs several. "
             f"Take its random term out of the formula or check the data."
         )
     if not residual:
+        if levels * effects > n:
+            what = listed(term_name(slope) for slope in term.part.terms)
+            raise BadInput(
+                f"({what or '1'} | {name}) asks for {counted(levels * effects, 'random effect')} from {n:,} rows, "
+                f"which cannot tell so many apart. Analyse answers instead of means, or let fewer effects vary by "
+                f"{name}."
+            )
         return
     if levels >= n:
         raise BadInput(

@@ -2,7 +2,8 @@
 
 A term is tested in sum coding, whatever coding was fitted, by differences to the first level of its factors. A term
 that stands alone takes the rows of L' with X'X = LDL' instead, as lmerTest does: the same hypothesis in another basis,
-and Satterthwaite's degrees of freedom depend on the basis.
+and Satterthwaite's degrees of freedom depend on the basis. So that they do not depend on the order in which levels are
+given or stand in the data, the first level is here the first one by name, as R orders levels that nobody has ordered.
 
 Where combinations of levels are missing, averages over all levels cannot be estimated. Tested is then what SAS defines
 (Goodnight 1978, *Tests of hypotheses in fixed effects linear models*, SAS technical report R-101), and lmerTest with
@@ -11,7 +12,8 @@ it: the estimable functions that belong to a term, orthogonal to those of all te
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +21,11 @@ import numpy.typing as npt
 from analysis.methods.arrays import Floats
 from analysis.methods.mixed.design.codings import contrast_matrix
 from analysis.methods.mixed.design.matrices import Matrix, matrix
-from analysis.methods.mixed.design.terms import term_name
-from analysis.methods.mixed.design.variables import Categorical
+from analysis.methods.mixed.design.terms import Variable, term_name
+from analysis.methods.mixed.design.variables import Categorical, Read
 from analysis.methods.mixed.estimates.interfaces import Designed
 from analysis.methods.mixed.fitting.crossproducts import independent, sizes_of
+from analysis.methods.rows.factors import in_order
 
 ZERO = 1e-8
 
@@ -47,10 +50,10 @@ def type_three(fit: Designed) -> list[Hypothesis]:
     finite = design is fit.whole
     if finite and len(design.fixed.terms) == 1:
         return [_alone(fit)]
-    predictors = design.variables.predictors
+    predictors = _by_name(design.variables.predictors)
     coded = (
         design.fixed
-        if design.is_coded("sum")
+        if design.is_coded("sum") and predictors is design.variables.predictors
         else matrix(design.formula.fixed, predictors, contrasts="sum", n=len(design.y))
     )
     sizes = sizes_of(coded.values)
@@ -59,7 +62,7 @@ def type_three(fit: Designed) -> list[Hypothesis]:
     found = []
     for number, term in enumerate(coded.terms):
         columns = [column for column, place in enumerate(coded.assign) if place == number]
-        differences = _differences(coded, number, fit)
+        differences = _differences(coded, number, predictors)
         full = np.zeros((len(differences), len(coded.names)))
         full[:, columns] = differences / sizes[columns]
         partial = float(np.abs(full @ empty).max(initial=0.0)) > ZERO * float(np.abs(full).max(initial=0.0))
@@ -71,6 +74,16 @@ def type_three(fit: Designed) -> list[Hypothesis]:
     return found
 
 
+def _by_name(predictors: Mapping[Variable, Read]) -> Mapping[Variable, Read]:
+    """Return predictors whose levels are in the order of their names; the same ones where they already are."""
+    changed: dict[Variable, Read] = {}
+    for variable, read in predictors.items():
+        if isinstance(read, Categorical) and read.levels != (levels := tuple(sorted(read.levels, key=in_order))):
+            place = np.array([levels.index(level) for level in read.levels], dtype=np.intp)
+            changed[variable] = replace(read, levels=levels, index=place[read.index])
+    return {**predictors, **changed} if changed else predictors
+
+
 def _alone(fit: Designed) -> Hypothesis:
     """Return the hypothesis of the only term: that its columns add nothing, each after the ones before it.
 
@@ -78,8 +91,9 @@ def _alone(fit: Designed) -> Hypothesis:
     """
     design, kept = fit.design, list(fit.prepared.kept)
     fixed, across = design.fixed, np.eye(len(kept))
-    if not design.is_coded("treatment"):
-        fixed = matrix(design.formula.fixed, design.variables.predictors, contrasts="treatment", n=len(design.y))
+    predictors = _by_name(design.variables.predictors)
+    if not (design.is_coded("treatment") and predictors is design.variables.predictors):
+        fixed = matrix(design.formula.fixed, predictors, contrasts="treatment", n=len(design.y))
         kept = list(independent(fixed.values / sizes_of(fixed.values))[0])
         across = _translation(fixed.values[:, kept], design.fixed.values[:, list(fit.prepared.kept)])[0]
     root: Floats = np.asarray(np.linalg.qr(fixed.values[:, kept], mode="r"))
@@ -96,7 +110,7 @@ def _of_what_occurs(fit: Designed) -> dict[int, Floats]:
     term have no part in terms that do not contain it, and are orthogonal to those of the terms that do.
     """
     design = fit.design
-    predictors, n = design.variables.predictors, len(design.y)
+    predictors, n = _by_name(design.variables.predictors), len(design.y)
     coded = matrix(design.formula.fixed, predictors, contrasts="treatment", n=n)
     every = matrix(design.formula.fixed, predictors, contrasts="full", n=n)
     kept = list(independent(coded.values / sizes_of(coded.values))[0])
@@ -161,11 +175,11 @@ def _rounded(contrasts: Floats) -> Floats:
     return np.where(np.abs(contrasts) < ZERO * np.abs(contrasts).max(initial=0.0), 0.0, contrasts)
 
 
-def _differences(coded: Matrix, number: int, fit: Designed) -> Floats:
+def _differences(coded: Matrix, number: int, predictors: Mapping[Variable, Read]) -> Floats:
     """Return differences to the first level in terms of the coding columns of one term."""
     pieces: list[Floats] = []
     for variable in coded.terms[number]:
-        read = fit.design.variables.predictors[variable]
+        read = predictors[variable]
         if not isinstance(read, Categorical):
             pieces.append(np.eye(1))
         elif (number, variable) in coded.full:

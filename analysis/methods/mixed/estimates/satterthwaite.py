@@ -7,7 +7,9 @@ l'β, g_i = l'(∂V_β/∂ψ_i) l:
 
 An F test of q contrasts L takes the eigenvectors of L V_β L' as contrasts with degrees of freedom ν_m; with
 E = Σ ν_m/(ν_m − 2) over them, df2 = 2E/(E − q) (Fai & Cornelius 1996; Kuznetsova, Brockhoff & Christensen 2017). It
-depends on the basis of L.
+depends on the basis of L (see `hypotheses`).
+
+More degrees of freedom than the rows leave, n − p, are no finding about the variances: n − p is taken then.
 """
 
 from __future__ import annotations
@@ -66,11 +68,17 @@ class Fitted(Estimates):
         """Return the number of parameters: fixed effects, θ and σ."""
         return len(self.names) + len(self.optimum.theta) + 1
 
+    @property
+    def most_df(self) -> float:
+        """Return n − p: no test has more degrees of freedom."""
+        return float(len(self.design.y) - len(self.names))
+
     def contrast(self, weights: Floats) -> Tested:
         """Test one contrast of the fixed effects against zero."""
         estimate = float(weights @ self.beta)
         scaled = self.unscale.T @ weights
         variance, df = self._satterthwaite(scaled)
+        df = min(df, self.most_df)
         se = float(np.sqrt(variance))
         t = estimate / se
         return Tested(estimate, se, df, t, float(2 * scipy.stats.t.sf(abs(t), df)))
@@ -84,7 +92,7 @@ class Fitted(Estimates):
         t2 = (rows @ (self.beta if beside is None else self.beta + beside)) ** 2 / values[usable]
         f = float(t2.sum()) / q
         nu = np.array([self._satterthwaite(self.unscale.T @ row)[1] for row in rows])
-        df2 = joint_df(nu)
+        df2 = min(joint_df(nu), self.most_df)
         return q, df2, f, float(scipy.stats.f.sf(f, q, df2))
 
     def _satterthwaite(self, scaled: Floats) -> tuple[float, float]:

@@ -11,7 +11,9 @@
    the one that costs the least, as long as p of the likelihood ratio test is above .20
    (`ALPHA`); a slope stays while one that contains it is there;
 4. correlations are tried again, one random term at a time, and kept where p ≤ .20 and its covariance matrix is not
-   singular.
+   singular;
+5. what is still singular is taken out untested: correlations, then slopes, then intercepts without variance, so that
+   the model that is reported is not singular, unless the only intercept that is left has no variance.
 
 `keep-maximal` (Barr, Levy, Scheepers & Tily 2013, *Journal of Memory and Language* 68, 255–278) tests nothing: only
 what stands in the way of a fit that converges and is not singular is taken out. Correlations of the terms whose
@@ -19,8 +21,8 @@ covariance matrix is singular go first, then slopes of which no column has varia
 one written first; at last correlations are tried again, the largest random term first, and taken where that converges
 and makes nothing singular.
 
-Intercepts stay with both, also those that factors without an intercept stand for, and without variance they stand in
-the way of nothing. All models have the same fixed effects, so restricted likelihoods can be compared, and the
+With `keep-maximal` intercepts stay, also those that factors without an intercept stand for, and without variance they
+stand in the way of nothing. All models have the same fixed effects, so restricted likelihoods can be compared, and the
 tests use the criterion with which the model is reported: χ² is the difference of −2 log likelihoods, df that of the
 numbers of variances and covariances.
 """
@@ -72,11 +74,23 @@ def _parsimonious(search: Search[M]) -> M:
     search.tell(search.first, "model of the formula", soundness(search.first))
     model, whole = _without_correlations(search, search.first)
     if model is None:
-        return search.first
+        return _not_singular(search, search.first)
     highest = max((len(term) for one in search.random for term in one.part.terms), default=0)
     for order in range(highest, 0, -1):
         model = _without_slopes(search, model, order, whole)
-    return _with_correlations(search, model)
+    return _not_singular(search, _with_correlations(search, model))
+
+
+def _not_singular(search: Search[M], model: M) -> M:
+    """Take out what has no variance until the fit is not singular; return the model to report."""
+    while model.optimum.converged and model.optimum.singular:
+        simpler = search.less_singular(model)
+        if simpler is None:
+            break
+        search.random, change = simpler
+        model = search.fitted(search.random, model)
+        search.tell(model, change, "taken: singular")
+    return model
 
 
 def _without_correlations(search: Search[M], maximal: M) -> tuple[M | None, frozenset[int]]:

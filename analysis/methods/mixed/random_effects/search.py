@@ -151,6 +151,33 @@ class Search(Generic[M]):
         """Return whether the covariance matrix of a random term is singular."""
         return any(bool((np.abs(np.diag(factor)) < SINGULAR).any()) for _, factor in self._blocks(model, place))
 
+    def less_singular(self, model: Estimates) -> tuple[tuple[RandomTerm, ...], str] | None:
+        """Return the random terms without one thing that has no variance, and what that is; None where nothing can go.
+
+        Correlations of a singular term go first, then slopes, the highest order first, then intercepts.
+        """
+        singular = [place for place in self.places() if self.is_singular(model, place)]
+        correlated = [place for place in singular if self.correlated(model, place)]
+        if correlated:
+            change = f"without correlations by {self.groups_of(correlated)}"
+            return self.with_bars(correlated, correlated=False), change
+        empty = [slope for slope in self.slopes() if self._lacks_variance(model, slope.place, slope.term)]
+        if empty:
+            slope = max(enumerate(empty), key=lambda one: (len(one[1].term), one[0]))[1]
+            return self.without(slope), self.change_without(slope)
+        for place in singular:
+            one = self.random[place]
+            others = any(term.effects for number, term in enumerate(self.random) if number != place)
+            if one.part.intercept and (one.part.terms or others) and self._lacks_variance(model, place, ()):
+                left = RandomTerm(Part(False, one.part.terms), one.group, one.correlated)
+                change = f"without the intercept by {':'.join(one.group)}"
+                return (*self.random[:place], left, *self.random[place + 1 :]), change
+        return None
+
+    def _lacks_variance(self, model: Estimates, place: int, term: Term) -> bool:
+        """Return whether some column of an effect without correlations has no variance."""
+        return any(bool((np.abs(np.diag(factor)) < SINGULAR).any()) for _, factor in self._blocks(model, place, term))
+
     def is_empty(self, model: Estimates, slope: Slope) -> bool:
         """Return whether a slope without correlations has no variance, in none of its columns."""
         if self.correlated(model, slope.place):

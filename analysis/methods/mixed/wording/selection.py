@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from analysis.methods.error_rates.recorded import percent_of
 from analysis.methods.mixed.design.matrices import BY_TERM, INTERCEPT
 from analysis.methods.mixed.design.terms import Formula, random_text, slopes_of
 from analysis.methods.mixed.design.variables import Categorical
@@ -60,6 +61,8 @@ def _parsimonious(found: Reduced[M], before: str) -> str:
         )
     if any(change.startswith("with correlations") for change in changes):
         steps.append("with correlations again where they improve what is left")
+    if any(line["change"].startswith("without the intercept") for line in found.lines):
+        steps.append("without what had no variance, so that the fit is not singular")
     by = "restricted likelihood (REML)" if found.model.reml else "likelihood (ML)"
     tests = (
         f" Tests compare the {by} of models with the same fixed effects"
@@ -72,12 +75,15 @@ def _parsimonious(found: Reduced[M], before: str) -> str:
         f"Random effects were chosen by parsimonious selection (Bates, Kliegl, Vasishth & Baayen, 2015; Matuschek "
         f"et al., 2017), beginning with {before}{': ' if steps else ''}{'; then '.join(steps)}."
         + (f"{tests}." if tests else "")
+        + f" Chosen in this way, linear mixed models rejected a true null hypothesis at α = .05 in "
+        f"{percent_of('lmm, reduce=parsimonious')} of simulated studies, by effect; with all slopes in "
+        f"{percent_of('lmm with slopes')}."
     )
 
 
 def _is_without_a_slope(change: str) -> bool:
     """Return whether a step leaves out a slope, and not correlations."""
-    return change.startswith("without ") and not change.startswith("without correlations")
+    return change.startswith("without ") and not change.startswith(("without correlations", "without the intercept"))
 
 
 def _keep_maximal(found: Reduced[M], before: str) -> str:

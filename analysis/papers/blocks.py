@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from analysis.methods.report import Figure, Report, Table
+from analysis.reports.figure_widths import Sized, sized
 
 # A cell that would say what the cell above it says; writers leave it empty.
 AS_ABOVE = "\u200b"
@@ -69,6 +71,11 @@ class Picture:
     report: Report
     figure: Figure
     source: str
+
+    @cached_property
+    def drawn(self) -> Sized:
+        """The figure, drawn once for all formats."""
+        return sized(self.report, self.figure, millimetres=MILLIMETRES)
 
 
 Block = Heading | Paragraph | Tabular | Picture

@@ -16,7 +16,7 @@ from analysis.exports.stored import snapshot
 from analysis.methods.report import Column, Table
 from analysis.methods.wording import listed
 from analysis.models import AnalysisRun
-from analysis.papers.blocks import MILLIMETRES, Block, Heading, Paper, Paragraph, Picture, Tabular
+from analysis.papers.blocks import Block, Heading, Paper, Paragraph, Picture, Tabular
 from analysis.papers.collected import Collected, Told, collect, titled, works_with
 from analysis.papers.data_sheet.whole import data_sheet, data_sheet_files
 from analysis.papers.design import materials_blocks, order_of_parts, plan_blocks, procedure_blocks
@@ -33,7 +33,6 @@ from analysis.papers.results import (
     supplement_blocks,
 )
 from analysis.papers.word import paper_docx
-from analysis.reports.figure_widths import sized_pdf, sized_svg
 from experiments.models import Study
 
 SOURCES = (
@@ -73,9 +72,10 @@ def paper_files(study: Study, *, refusal: Callable[[AnalysisRun], str] = lambda 
             if block.full is not None:
                 files.append((f"{block.path}.csv", table_csv(block.full)))
         elif isinstance(block, Picture):
-            picture = sized_svg(block.report, block.figure, millimetres=MILLIMETRES)
-            printed = sized_pdf(block.report, block.figure, millimetres=MILLIMETRES)
-            files += [(f"{block.path}.svg", picture.encode("utf-8")), (f"{block.path}.pdf", printed)]
+            files += [
+                (f"{block.path}.svg", block.drawn.svg().encode("utf-8")),
+                (f"{block.path}.pdf", block.drawn.pdf()),
+            ]
     return with_manifest(study, [*files, *data_sheet_files(sheet), (PROVENANCE, known)])
 
 

@@ -12,7 +12,6 @@ from typing import Any
 from analysis.exports.archive import ZIP_TIME, zip_pieces
 from analysis.papers.blocks import MILLIMETRES, Block, Heading, Paper, Paragraph, Picture, Tabular
 from analysis.papers.references import WORKS, printed
-from analysis.reports.figure_widths import sized_png
 from analysis.reports.figures import NO_XML
 from analysis.reports.shown_tables import BREAKS
 from analysis.reports.symbols import Piece, heading_pieces, pieces
@@ -175,8 +174,7 @@ def _ruled(table: Any) -> None:
 def _picture(document: Any, block: Picture, name: str) -> None:
     from docx.shared import Mm
 
-    picture = sized_png(block.report, block.figure, millimetres=MILLIMETRES)
-    shape = document.add_picture(io.BytesIO(picture), width=Mm(MILLIMETRES))
+    shape = document.add_picture(io.BytesIO(block.drawn.png()), width=Mm(MILLIMETRES))
     shape._inline.docPr.set("descr", _xml(block.title))
     caption = f"{name}. {block.title.rstrip('.')}. {block.caption}".strip()
     _paragraph(document, caption, source=block.source, style="Caption")

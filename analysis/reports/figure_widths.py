@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import vl_convert
@@ -27,30 +28,60 @@ LETTER, BETWEEN, TILTED = 6.3, 6, 22
 NARROWEST = 90
 
 
-def sized_svg(report: Report, figure: Figure, *, millimetres: int, style: Style = "light") -> str:
-    """Return a figure as SVG of that width, its letters as outlines.
+@dataclass(frozen=True)
+class Sized:
+    """A figure that is drawn once for a width, its letters as outlines; every format is made of it."""
+
+    figure: Figure
+    picture: str
+    millimetres: int
+    width: float
+    height: float
+
+    def svg(self, style: Style = "light") -> str:
+        """Return it as SVG."""
+        shown = f'width="{self.millimetres}mm" height="{self.millimetres * self.height / self.width:.2f}mm"'
+        return in_style(with_name(self._of(shown), self.figure), style)
+
+    def png(self, style: Style = "light") -> bytes:
+        """Return it as PNG at 300 pixels per inch."""
+        made = self._across(self.millimetres * PIXELS_PER_MM)
+        return bytes(vl_convert.svg_to_png(in_style(made, style), scale=POINTS_PER_PIXEL, ppi=PRINT_PPI))
+
+    def pdf(self, style: Style = "light") -> bytes:
+        """Return it as PDF."""
+        made = self._across(self.millimetres * PIXELS_PER_MM * POINTS_PER_PIXEL)
+        return for_typesetters(vl_convert.svg_to_pdf(in_style(made, style)))
+
+    def _across(self, size: float) -> str:
+        return self._of(f'width="{size:.3f}" height="{size * self.height / self.width:.3f}"')
+
+    def _of(self, shown: str) -> str:
+        return _with_size(self.picture, shown, self.width, self.height)
+
+
+def sized(report: Report, figure: Figure, *, millimetres: int) -> Sized:
+    """Return a figure that is drawn for a width.
 
     Raises KeyError where the figure names a table or column that is not there.
     """
     picture, width, height = _drawn(report, figure, millimetres)
-    shown = f'width="{millimetres}mm" height="{millimetres * height / width:.2f}mm"'
-    return in_style(with_name(as_outlines(_with_size(picture, shown, width, height)), figure), style)
+    return Sized(figure, as_outlines(picture), millimetres, width, height)
+
+
+def sized_svg(report: Report, figure: Figure, *, millimetres: int, style: Style = "light") -> str:
+    """Return a figure as SVG of that width."""
+    return sized(report, figure, millimetres=millimetres).svg(style)
 
 
 def sized_png(report: Report, figure: Figure, *, millimetres: int, style: Style = "light") -> bytes:
     """Return a figure as PNG of that width at 300 pixels per inch."""
-    picture, width, height = _drawn(report, figure, millimetres)
-    pixels = millimetres * PIXELS_PER_MM
-    made = _with_size(picture, f'width="{pixels:.3f}" height="{pixels * height / width:.3f}"', width, height)
-    return bytes(vl_convert.svg_to_png(in_style(as_outlines(made), style), scale=POINTS_PER_PIXEL, ppi=PRINT_PPI))
+    return sized(report, figure, millimetres=millimetres).png(style)
 
 
 def sized_pdf(report: Report, figure: Figure, *, millimetres: int, style: Style = "light") -> bytes:
     """Return a figure as PDF of that width."""
-    picture, width, height = _drawn(report, figure, millimetres)
-    points = millimetres * PIXELS_PER_MM * POINTS_PER_PIXEL
-    made = _with_size(picture, f'width="{points:.3f}" height="{points * height / width:.3f}"', width, height)
-    return for_typesetters(vl_convert.svg_to_pdf(in_style(as_outlines(made), style)))
+    return sized(report, figure, millimetres=millimetres).pdf(style)
 
 
 def _drawn(report: Report, figure: Figure, millimetres: int) -> tuple[str, float, float]:

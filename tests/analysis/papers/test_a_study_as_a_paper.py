@@ -195,6 +195,11 @@ def test_word_opens_it_and_every_picture_is_described(study):
     assert headings[:2] == ["Method", "Participants"]
     assert len(document.inline_shapes) == 1
     assert all(shape._inline.docPr.get("descr") for shape in document.inline_shapes)
+    for table in document.tables:
+        # Word refuses tables whose properties come in another order.
+        names = [child.tag.rpartition("}")[2] for child in table._tbl.tblPr]
+        order = ["tblStyle", "tblW", "jc", "tblBorders", "tblLayout", "tblCellMar", "tblLook"]
+        assert names == [name for name in order if name in names]
 
 
 @needs.latex

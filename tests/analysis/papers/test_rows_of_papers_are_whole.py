@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -128,9 +129,9 @@ def test_systems_and_what_joins_all_features_come_first(slug, name):
 
 def test_the_data_sheet_names_sources_as_input_and_cuts_between_words():
     item = SimpleNamespace(attributes={"source": "word " * 80})
-    own = [SimpleNamespace(item_id=1, item=item, extra={"context": "Shown above."})]
+    own: list[Any] = [SimpleNamespace(item_id=1, item=item, extra={"context": "Shown above."})]
     task = SimpleNamespace(task=SimpleNamespace(name="rate"))
-    facts = SimpleNamespace(tasks=(task,), titled=lambda task, text: text, setup="set-up")
+    facts: Any = SimpleNamespace(tasks=(task,), titled=lambda task, text: text, setup="set-up")
     answer = _inputs(facts, {"rate": own})
     assert "a source, from which the texts were made, 80.0 words on average" in answer.text
     assert "word …”" in answer.text

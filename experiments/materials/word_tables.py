@@ -137,7 +137,10 @@ def read_word_table(part: Part, table: Table) -> WordTable:
                         Sentence("Line {line} ({text}, word '{word}'), {column}: '{cell}' is no number.", **said)
                     )
             scores[name][pk] = [None if isinstance(value, str) else value for value in values]
-        shown = [(text.item, text.condition, word, *map(cells.get, columns)) for _, word, cells in given]
+        shown = [
+            (text.item, text.condition, word, *(cells.get(column, "") for column in columns))
+            for _, word, cells in given
+        ]
         # Words of targets say more than those of the practice, which comes first.
         preview = (shown + preview if text.condition and not any(one[1] for one in preview) else preview + shown)[
             :SHOWN

@@ -166,7 +166,8 @@ def filled(route: str, study: Study) -> str:
         "run_id": of_model["analysisrun"], "score_id": 0, "name": "trials.csv", "content_type_id": 1,
     }  # fmt: skip
     if route.startswith("admin/tables/"):
-        values |= {"table_id": UploadedTable.objects.get(), "run_id": TableRun.objects.get(), "name": "report.json"}
+        table_id, run_id = UploadedTable.objects.get().pk, TableRun.objects.get().pk
+        values |= {"table_id": table_id, "run_id": run_id, "name": "report.json"}
     named = re.search(r"^admin/\w+/(\w+)/", route)
     about = of_model.get(named[1] if named else "")
     values |= {"object_id": about, "id": about}

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import lzma
 import re
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -19,7 +20,7 @@ from analysis.text.syllables import COUNTERS, english_spoken, usual_counter
 from tests import needs
 from tests.analysis.text.shared_texts import FILES, needs_shared_texts, oracle, texts
 
-BRITFONE = needs.ROOT / "tests" / "oracles" / "syllables" / "britfone.txt.xz"
+BRITFONE = Path(__file__).parents[2] / "oracles" / "syllables" / "britfone.txt.xz"
 FREQUENT = 8_000
 PERCENT_APART = 100 * 4 / 17  # 19 against 15 syllables, of their mean
 

@@ -20,6 +20,7 @@ from analysis.models import AnalysisRun, TableRun, UploadedTable
 from analysis.runs.tables import ClaimedTableRun
 from analysis.studies import uploaded_tables
 from experiments.models import Study
+from experiments.study.lifecycle import create_study
 from experiments.study_files import create_from_toml
 from experiments.uploads.tables import any_table
 from tests.analysis.views.test_analysis_pages import person
@@ -242,7 +243,7 @@ def test_a_draft_offers_the_analyses_of_its_texts(researcher, owner):
 
 
 def test_a_draft_without_texts_offers_none(researcher, owner):
-    study = Study.objects.create(slug="bare", title="Bare", paradigm="rating", owner=owner)
-    page = researcher.get(reverse("analysis:analyse", args=[study.slug]))
-    if page.status_code == 200:
-        assert "Analyses of the texts" not in page.content.decode()
+    study = create_study(user=owner, paradigm="rating", title="Bare", slug="bare", language="en", settings={})
+    page = researcher.get(reverse("analysis:analyse", args=[study.slug])).content.decode()
+    assert "Nobody has taken part yet" in page
+    assert "Analyses of the texts" not in page

@@ -105,7 +105,7 @@ def test_a_run_of_another_study_does_not_exist_here(client, study, run):
 def test_a_study_without_data_says_so_and_offers_the_next_thing_to_do(client):
     study = make_study(owner=person("owner"))
     page = logged_in(client, study.owner).get(reverse("analysis:analyse", args=[study.slug])).content.decode()
-    assert "There is nothing to analyse yet" in page
+    assert "Nobody has taken part yet" in page
     assert reverse("study:open", args=[study.slug]) in page
     assert "Suggested" not in page
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,8 +14,8 @@ from analysis.methods.report import BadInput, Report
 from analysis.methods.rows.anew import begun_anew
 from analysis.methods.rows.design import read
 from analysis.methods.rows.remarks import Importance
+from tests import needs
 
-DATA = Path(__file__).resolve().parents[4] / "shared" / "data"
 WRITE = "(1 | group:participant)"
 GIVE = "participant=group:participant"
 
@@ -216,7 +215,7 @@ def test_the_examples_of_methods_are_told_nothing(method: str) -> None:
     assert not [said for said in run(method, frame, **given).warnings if "begin anew" in said]
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="put the real data into ../shared/data to test on them")
+@needs.shared("data/rankme")
 @pytest.mark.parametrize(
     ("file", "units", "factors", "measure"),
     [
@@ -225,7 +224,7 @@ def test_the_examples_of_methods_are_told_nothing(method: str) -> None:
     ],
 )
 def test_real_designs_are_told_nothing(file: str, units: tuple[str, str], factors: list[str], measure: str) -> None:
-    frame = pd.read_csv(DATA / file, dtype=str, keep_default_na=False)
+    frame = pd.read_csv(needs.SHARED / "data" / file, dtype=str, keep_default_na=False)
     design = read(frame, units=dict(zip(units, units, strict=True)), factors=factors, measured=[measure])
     assert begun_anew(frame, design, measure=measure, in_formula=True) == []
 

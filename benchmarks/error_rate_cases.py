@@ -21,7 +21,7 @@ THREE: Factors = {"condition": ("gold", "lin", "sem")}
 FOUR_BY_TWO: Factors = {"marker": ("because", "because-of", "cause-noun", "cause-verb"), "order": ("ab", "ba")}
 DESIGNS = (TWO_BY_TWO, THREE)
 # Few people rate every output of three systems.
-SYSTEMS = {"participants": 12, "items": 20, "assignment": "full"}
+SYSTEMS: dict[str, Any] = {"participants": 12, "items": 20, "assignment": "full"}
 # The main design of the platform has eight conditions; twelve trials each take a larger study.
 LARGER = FOUR_BY_TWO
 # Timed choices and those of a Maze are right far more often than recalls.
@@ -121,7 +121,8 @@ def settings_with_questions() -> dict[str, Any]:
 
 def companions() -> Iterator[Case]:
     """Yield the tests that stand beside the suggested models, on ratings and on reading times."""
-    for factors, size in ((TWO_BY_TWO, {}), (THREE, {}), (THREE, SYSTEMS)):
+    sizes: list[tuple[Factors, dict[str, Any]]] = [(TWO_BY_TWO, {}), (THREE, {}), (THREE, SYSTEMS)]
+    for factors, size in sizes:
         for of, dv, kind in (("ratings", SCALE, "ordinal"), ("times", "rt_ms", "lmm")):
             about: dict[str, Any] = {"dv": dv, "within": ",".join(factors)}
             asked = [

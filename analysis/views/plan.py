@@ -157,14 +157,16 @@ class PlanFamily(ChangesPlan, AnalysisView):
         plan = self.plan_to_change()
         part = self.part_of_plan()
         for offer in offered:
-            asked = {"method": offer.method, "table": offer.table, "params": offer.params}
             plan["analyses"] = [
                 one
                 for one in plan["analyses"]
-                if one.get("sequential") or not is_planned([one], **asked, part=part.get("part", ""))
+                if one.get("sequential")
+                or not is_planned(
+                    [one], method=offer.method, table=offer.table, params=offer.params, part=part.get("part", "")
+                )
             ]
-            asked["params"] = dict(offer.params)
-            plan["analyses"].append({"title": offer.title, **asked, **part, "family": FAMILY})
+            planned = {"title": offer.title, "method": offer.method, "table": offer.table, "params": dict(offer.params)}
+            plan["analyses"].append({**planned, **part, "family": FAMILY})
         return keep(request, self.study, plan, said=_("The questions are planned as one family."))
 
 

@@ -16,7 +16,7 @@ RECORDED = Path(__file__).with_name("recorded.json")
 ALPHA = 0.05
 BAND = (0.035, 0.065)
 # Fewer data sets say too little to be quoted.
-FEWEST = 200
+FEWEST = 300
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from experiments.paradigms.base import SuggestedAnalysis
-from experiments.paradigms.comparison.settings import ADAPTIVE, PAIR, RANKING
+from experiments.paradigms.comparison.settings import PAIR, RANKING
 
 RANDOM = "participant,item"
 
@@ -14,17 +14,16 @@ RANDOM = "participant,item"
 def comparison_suggestions(n_conditions: int, settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
     """Suggest worths of the conditions with random people and items; for two conditions also the mixed model.
 
-    Pairs are analysed on `trials`, everything else on `options`. Adaptive pairs do not show all conditions with the
-    same items, so only people are random.
+    Pairs are analysed on `trials`, everything else on `options`. Items are random in adaptive pairs too, which show
+    not all conditions with the same items: with people alone items that differ count as differences of conditions.
     """
     task = settings.get("task", PAIR)
     if task == PAIR:
-        random = "participant" if settings.get("design") == ADAPTIVE else RANDOM
         suggested = [
             SuggestedAnalysis(
                 "preference",
                 "Order of the conditions, which differ, and clusters",
-                {"a": "a", "b": "b", "choice": "choice", "side": "side", "random": random},
+                {"a": "a", "b": "b", "choice": "choice", "side": "side", "random": RANDOM},
             )
         ]
         if n_conditions == 2 and not settings.get("no_difference"):

@@ -49,7 +49,8 @@ def choice_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) -> l
         suggested.append(
             SuggestedAnalysis("glmm", title, {"formula": formula, "positive": answers[0].name, **logistic})
         )
-    means = companions("rt_ms", factors, title=f"Mean reaction times, {of_what}", pairs=False, **rows)
+    where = rows.get("where", "")
+    means = companions("rt_ms", factors, title=f"Mean reaction times, {of_what}", where=where, pairs=False)
     return [*suggested, *_sensitivity(settings), *means]
 
 

@@ -25,18 +25,19 @@ def test_suggested_analyses_fit_the_tables_of_the_study():
         checked_params(study, method=suggestion.method, params=suggestion.params, table=suggestion.table)
 
 
-def test_the_analyses_of_the_paper_come_in_its_order():
+def test_mixed_models_come_first_and_what_else_the_paper_has_in_its_order():
     assert [(each.method, each.table) for each in SUGGESTED] == [
+        ("glmm", "codings"),
+        ("lmm", "trials"),
         ("agreement", "codings"),
         ("incidence", "codings"),
+        ("correlation", "pairs"),
+        ("correlation", "pairs"),
         ("proportions", "codings"),
         ("proportions", "codings"),
-        ("glmm", "codings"),
         ("rm-anova", "trials"),
         ("rm-anova", "trials"),
         ("min-f", "trials"),
-        ("correlation", "pairs"),
-        ("correlation", "pairs"),
     ]
     assert len({each.title for each in SUGGESTED}) == len(SUGGESTED)
 

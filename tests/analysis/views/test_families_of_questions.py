@@ -13,12 +13,13 @@ from analysis.studies.families import adjusted, families_of
 from analysis.views.asking import suggestions
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
+from experiments.paradigms.base import Paradigm
 from experiments.rules.plan import complete_plan, plan_faults
 from tests.analysis.studies import make_study
 
 pytestmark = pytest.mark.django_db
 ANOVA = declared_table("anova", "Effects", "Of every effect.", "effect p")
-SCALES = [
+SCALES: list[dict[str, object]] = [
     {"name": name, "text": "How good?", "kind": "scale", "points": 5, "labels": [], "required": True}
     for name in ("fluency", "focus")
 ]
@@ -70,7 +71,7 @@ def test_p_is_adjusted_over_the_questions_of_an_effect():
 
 def test_a_family_is_a_short_text_and_stays_in_the_plan():
     plan = {"analyses": [{"method": "lmm", "params": {}, "family": "questions"}]}
-    tasks = {"task": (paradigm_named("rating"), {})}
+    tasks: dict[str, tuple[Paradigm, dict[str, object]]] = {"task": (paradigm_named("rating"), {})}
     assert plan_faults(plan, tasks=tasks) == []
     assert complete_plan(plan)["analyses"][0]["family"] == "questions"
     (fault,) = plan_faults({"analyses": [{"method": "lmm", "family": 3}]}, tasks=tasks)

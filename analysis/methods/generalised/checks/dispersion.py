@@ -107,7 +107,9 @@ def _warnings(fit: Fitted, line: dict[str, Any]) -> list[str]:
         return []
     ratio = line.get("ratio")
     if line.get("p") is not None and line["p"] < 0.05:
-        beside = f" and Pearson's χ² is {number_text(ratio)} times its degrees of freedom" if (ratio or 0) > 1 else ""
+        beside = ""
+        if ratio is not None and ratio > 1:
+            beside = f" and Pearson's χ² is {number_text(ratio)} times its degrees of freedom"
         return [
             f"The counts vary more than a Poisson model lets them (overdispersion): the negative binomial model fits "
             f"better, χ²(1) = {number_text(line['chi2'])}, {p_text(line['p'])}{beside}. Standard errors are too small "

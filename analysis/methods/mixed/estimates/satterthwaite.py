@@ -73,6 +73,14 @@ class Fitted(Estimates):
         """Return n − p: no test has more degrees of freedom."""
         return float(len(self.design.y) - len(self.names))
 
+    @property
+    def largest_df(self) -> float:
+        """Return the largest degrees of freedom of a coefficient as Satterthwaite's formula gives them."""
+        if not len(self.unscale):
+            return 0.0
+        found = [self._satterthwaite(row)[1] for row in self.unscale]
+        return max((df for df in found if np.isfinite(df)), default=0.0)
+
     def contrast(self, weights: Floats) -> Tested:
         """Test one contrast of the fixed effects against zero."""
         estimate = float(weights @ self.beta)

@@ -15,7 +15,7 @@ from analysis.methods.mixed.estimates.satterthwaite import Fitted
 from analysis.methods.mixed.estimates.variance_explained import NOTE_OF_R2
 from analysis.methods.mixed.wording.codings import coding
 from analysis.methods.mixed.wording.random_effects import FEW_LEVELS, about_random_effects, uncorrelated
-from analysis.methods.wording import listed, number_text, percent_text
+from analysis.methods.wording import df_text, listed, number_text, percent_text
 
 EXACT = 1e-6
 
@@ -48,6 +48,11 @@ def notes(fit: Fitted, *, confidence: float) -> list[str]:
         f"t tests of coefficients and F tests of type III have Satterthwaite's degrees of freedom; intervals are "
         f"{percent_text(confidence)} Wald intervals with those degrees of freedom."
     )
+    if fit.largest_df > fit.most_df + 0.5:
+        made.append(
+            f"Satterthwaite's formula gives up to {fit.largest_df:,.0f} degrees of freedom, more than "
+            f"{fit.prepared.n:,} rows can have; n − p = {df_text(fit.most_df)} are taken there."
+        )
     if not fit.reml:
         made.append("ML estimates of variances are too small in small samples; report tests from reml=true.")
     made += uncorrelated(fit)

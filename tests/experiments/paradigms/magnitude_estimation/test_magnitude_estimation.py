@@ -275,13 +275,13 @@ def test_the_slope_agrees_with_the_least_squares_of_the_standard_library():
     }
 
 
-def test_the_first_suggestion_normalises_and_the_others_use_the_studys_factors():
+def test_the_first_suggestion_is_a_mixed_model_and_all_use_the_studys_factors():
     suggested = ME.suggested_analyses(["marker", "order"])
     assert [s.method for s in suggested] == [
-        "normalise", "rm-anova", "rm-anova", "min-f", "tukey", "n-best", "lmm",
+        "lmm", "normalise", "n-best", "rm-anova", "rm-anova", "min-f", "tukey",
     ]  # fmt: skip
-    assert suggested[1].params["within"] == "marker,order"
-    assert suggested[-1].params["formula"] == (
+    assert suggested[3].params["within"] == "marker,order"
+    assert suggested[0].params["formula"] == (
         "rating_log ~ marker*order + (1 + marker*order || participant) + (1 + marker*order || item)"
     )
     assert [s.method for s in ME.suggested_analyses([])] == ["normalise"]

@@ -273,9 +273,11 @@ def test_quality_counts_no_missing_ratings_where_no_score_is_asked():
 
 
 def test_analyses_are_of_the_score_or_the_weighted_errors_and_of_the_agreement_on_words():
-    names = {one.params["dv"] for one in RATING.suggested_analyses_of(["system"], settings(QUESTION))[:-1]}
-    assert names == {"errors"}
-    *others, agreement = RATING.suggested_analyses_of(["system"], settings(WITHOUT_SCORE))
+    names = {one.question for one in RATING.suggested_analyses_of(["system"], settings(QUESTION))}
+    assert names == {"errors", ""}
+    first, agreement, *others = RATING.suggested_analyses_of(["system"], settings(WITHOUT_SCORE))
+    assert first.method == "lmm"
+    assert first.params["formula"].startswith("errors_weighted ~ system")
     assert {one.params["dv"] for one in others} == {"errors_weighted"}
     assert (agreement.method, agreement.table) == ("agreement", "marked_words")
     assert RATING.judgements_of(settings(WITHOUT_SCORE)) == {}

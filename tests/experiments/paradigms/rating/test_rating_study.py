@@ -162,8 +162,12 @@ def test_quality_tells_somebody_who_always_chose_the_same():
 
 def test_analyses_are_suggested_for_every_question():
     suggested = RATING.suggested_analyses_of(["system"], {})
-    assert {s.params["dv"] for s in suggested} == {q["name"] for q in SETTINGS["questions"]}
-    assert [s.method for s in suggested][:4] == ["rm-anova", "rm-anova", "tukey", "friedman"]
+    names = [q["name"] for q in SETTINGS["questions"]]
+    assert [s.question for s in suggested[: len(names)]] == names
+    assert {s.method for s in suggested[: len(names)]} == {"ordinal"}
+    assert all(s.params["tests"] == "f" for s in suggested[: len(names)])
+    assert all(s.is_companion for s in suggested[len(names) :])
+    assert {s.question for s in suggested[len(names) :]} == set(names)
     assert RATING.suggested_analyses([]) == []
 
 

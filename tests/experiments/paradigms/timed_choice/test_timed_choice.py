@@ -319,8 +319,8 @@ def test_analyses_follow_from_factors_and_settings():
     def methods(changes, factors=("frequency",)):
         return [each.method for each in CHOICE.suggested_analyses_of(factors, {**SETTINGS, **changes})]
 
-    assert methods({}) == ["lmm", "lmm", "glmm", "rm-anova", "rm-anova"]
-    assert methods({"signal": "word"})[-1] == "signal-detection"
+    assert methods({}) == ["lmm", "lmm", "glmm", "rm-anova", "rm-anova", "min-f"]
+    assert methods({"signal": "word"})[3] == "signal-detection"
     assert methods({"signal": "word"}, factors=()) == ["signal-detection"]
     free = CHOICE.suggested_analyses_of(["order"], {**SETTINGS, "scored": False})
     assert all("where" not in each.params for each in free)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from participants.content import RESULT_FIELDS, content_hash, result_content
 from participants.intake import results as intake
 from participants.models import EventBatch, IntakeProblem, Participant, Response, Session, Trial
+from participants.prepared import insert_under_lock
 from tests import needs
 from tests.participants.studies import Browser, open_study
 
@@ -244,7 +245,7 @@ def test_what_happened_between_judging_and_storing_is_seen_under_the_lock(
     browser: Browser, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     entry = browser.result(1)
-    inserted = intake.insert_under_lock
+    inserted = insert_under_lock
 
     def overtaken(row: Response, *given: Any, **named: Any) -> list[Any]:
         if what == "gone":

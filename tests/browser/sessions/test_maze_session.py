@@ -37,9 +37,7 @@ def side_of_word(shown: list[str], before: str, texts: list[str]) -> str:
     raise AssertionError(f"Neither of {shown} goes on with ‘{before}’.")
 
 
-def read(
-    page: Page, texts: list[str], *, err_at: int = 0, touch: bool = False
-) -> tuple[str, list[list[float]], int]:
+def read(page: Page, texts: list[str], *, err_at: int = 0, touch: bool = False) -> tuple[str, list[list[float]], int]:
     """Read the text that is open, with one wrong choice at a place.
 
     Returns the text, the times of the keys that were answers by pair, and how many others came before a pair was shown.

@@ -54,15 +54,21 @@ def test_what_is_named_as_essential_exists() -> None:
         assert set(columns) <= {column.name for table in tables for column in table.columns}, (slug, name)
 
 
+def example_of(slug: str) -> tuple[pd.DataFrame, dict[str, str]]:
+    example = registry.method_named(slug).example
+    assert example is not None
+    return example()
+
+
 def of_two_outcomes() -> Report:
-    frame, given = registry.method_named("glmm").example()
+    frame, given = example_of("glmm")
     frame = frame.assign(other=frame["correct"].shift(1).fillna(frame["correct"].iloc[-1]))
     return registry.run(registry.method_named("glmm"), frame, {**given, "outcome": "correct,other"})
 
 
 def of_logarithms() -> tuple[pd.DataFrame, dict[str, str]]:
     """Return what makes a report of `lmm` whose means are geometric ones."""
-    frame, given = registry.method_named("lmm").example()
+    frame, given = example_of("lmm")
     return frame.assign(rt=np.exp(frame["z"])), {**given, "formula": given["formula"].replace("z ~", "log(rt) ~")}
 
 

@@ -1,3 +1,5 @@
+from typing import Any
+
 """Numbers in tables of a report: rounded by the format of their column, aligned, never altered in the data."""
 
 import pytest
@@ -149,7 +151,7 @@ def test_a_row_has_the_decimal_places_that_its_standard_error_asks_for() -> None
         Column("se", "SE"),
         Column("t", "t", "statistic"),
     ]
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"term": "(Intercept)", "estimate": 512.34, "se": 21.7, "t": 23.6},
         {"term": "frequency", "estimate": -0.0612, "se": 0.0108, "t": -5.67},
         {"term": "dropped", "estimate": None, "se": None, "t": None},

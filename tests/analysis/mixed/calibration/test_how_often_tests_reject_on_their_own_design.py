@@ -58,7 +58,8 @@ def test_rates_and_power_of_an_exact_test_are_those_of_the_f_distributions():
 
 def test_one_fit_serves_every_true_effect():
     """With y* + Xβ in the place of y*, variances are the same and β is added to the effects."""
-    model = fitted(*(lambda frame, params: (frame, params["formula"]))(*example()))
+    frame, params = example()
+    model = fitted(frame, params["formula"])
     replicates = Replicates(model, type_three(model))
     y = replicates.simulated(3)
     without = replicates.refitted(y)

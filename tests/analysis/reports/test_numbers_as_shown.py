@@ -1,6 +1,6 @@
-from typing import Any
-
 """Numbers in tables of a report: rounded by the format of their column, aligned, never altered in the data."""
+
+from typing import Any
 
 import pytest
 

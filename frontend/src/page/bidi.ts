@@ -6,8 +6,7 @@
 
 import { graphemesOf } from "../languages/graphemes";
 import { element } from "./blocks";
-import type { Direction } from "./direction";
-import { directionAt } from "./levels";
+import { type Direction, directionAt } from "./direction";
 
 /** Beyond that a text has been put together by control characters, and its order is left as it is. */
 const DEEPEST = 8;

@@ -6,8 +6,7 @@
 
 import { graphemesOf } from "../languages/graphemes";
 import { element } from "./blocks";
-import type { Direction } from "./direction";
-import { directionAt } from "./levels";
+import { type Direction, directionAt } from "./direction";
 
 /** Beyond that a text has been put together by control characters, and its order is left as it is. */
 const DEEPEST = 8;
@@ -76,7 +75,9 @@ function unitsOf(text: string, dir: Direction): Unit[] {
   for (const { length } of graphemesOf(text)) {
     range.setStart(probe.firstChild as Node, at);
     range.setEnd(probe.firstChild as Node, at + length);
-    const { left, width } = range.getBoundingClientRect();
+    // Where the direction changes, WebKit has a second box without width, at the other end of what runs the other way.
+    const boxes = [...range.getClientRects()].filter((box) => box.width > 0);
+    const { left, width } = boxes[0] ?? { left: 0, width: 0 };
     const last = units.at(-1);
     if (width === 0 && last !== undefined) last.length += length;
     else units.push({ length, middle: left + width / 2 });

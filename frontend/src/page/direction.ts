@@ -25,3 +25,8 @@ export function directionOf(text: string): Direction {
 export function hasDirection(text: string): boolean {
   return text.search(STRONG) >= 0;
 }
+
+/** The direction of a level of Unicode: even ones run from left to right. */
+export function directionAt(level: number): Direction {
+  return level % 2 === 1 ? "rtl" : "ltr";
+}

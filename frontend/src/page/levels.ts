@@ -27,10 +27,6 @@ export function levelsOf(text: string, dir: Direction): readonly number[] | null
   return measure !== null && runsBothWays(text) ? measure(text, dir) : null;
 }
 
-export function directionAt(level: number): Direction {
-  return level % 2 === 1 ? "rtl" : "ltr";
-}
-
 /** A part of a text, cut where the level changes. */
 export function stretchesOf(levels: readonly number[], start: number, end: number): Stretch[] {
   const stretches: Stretch[] = [];

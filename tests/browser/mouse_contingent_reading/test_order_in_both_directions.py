@@ -34,7 +34,10 @@ window.charactersOf = (nodes) => nodes.flatMap((node) => {
       const range = document.createRange();
       range.setStart(text, index);
       range.setEnd(text, index + segment.length);
-      const { left, right, top, bottom } = range.getBoundingClientRect();
+      // Where the direction changes, WebKit has a second box without width.
+      const [box] = [...range.getClientRects()].filter(({ width }) => width > 0);
+      if (box === undefined) continue;
+      const { left, right, top, bottom } = box;
       found.push([segment, (left + right) / 2, (top + bottom) / 2 + scrollY]);
     }
   }

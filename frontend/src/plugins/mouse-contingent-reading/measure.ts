@@ -1,8 +1,8 @@
 /** Finds where the browser breaks the lines of a text and where its words stand, in a copy that is never painted. */
 
 import { element } from "../../page/blocks";
-import { type Direction, directionOf } from "../../page/direction";
-import { directionAt, levelsOf, stretchesOf } from "../../page/levels";
+import { type Direction, directionAt, directionOf } from "../../page/direction";
+import { levelsOf, stretchesOf } from "../../page/levels";
 import { type Layout, layOut, type MeasuredWord } from "./boxes";
 import type { Area, Arrangement, MaskName } from "./params";
 

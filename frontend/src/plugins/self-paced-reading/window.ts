@@ -4,8 +4,8 @@
  */
 
 import { element } from "../../page/blocks";
-import { type Direction, directionOf } from "../../page/direction";
-import { directionAt, levelsOf, stretchesOf } from "../../page/levels";
+import { type Direction, directionAt, directionOf } from "../../page/direction";
+import { levelsOf, stretchesOf } from "../../page/levels";
 import { LineScroll } from "./line-scroll";
 
 export interface Region {

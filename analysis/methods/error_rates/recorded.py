@@ -74,10 +74,10 @@ def measured_in(method: str, params: Mapping[str, Any]) -> str:
     rates = rates_of(method, params)
     if rates is None:
         return ""
-    designs = "of one design" if rates.designs == 1 else f"of {rates.designs} designs"
+    designs = "of one design" if rates.designs == 1 else f"of each of {rates.designs} kinds of data"
     return (
         f"Without an effect it was significant at α = .05 in {rates.percent} of simulated studies in which people and "
-        f"items differ in the effect ({rates.data_sets:,} {designs})."
+        f"items differ in the effect ({rates.data_sets:,} or more {designs})."
     )
 
 

@@ -171,7 +171,7 @@ def test_a_simple_effect_without_error_is_named_and_the_others_are_tested() -> N
     frame.loc[frame["order"] == "ba", "z"] = frame["marker"].map({name: str(i) for i, name in enumerate(MARKERS)})
     report = rm_anova(frame, dv="z", within=["marker", "order"], simple=["order"])
     assert {row["at"]: row["f"] is None for row in rows_of(report, "simple")} == {"ab": False, "ba": True}
-    warned = [text for text in report.warnings if " at " in text]
+    warned = [text for text in report.warnings if " at ba is" in text]
     assert warned == ["F of marker at ba is not defined: the error variance is zero."]
 
 

@@ -21,6 +21,8 @@ _ESCAPED = re.compile(r"\\([^\w\s])")
 _TAGS, _MARKS = re.compile(r"</?[a-z]+>"), re.compile(r"[*_`|\\]")
 # Fewer letters are in too many sentences to say which one it is.
 LEAST_LETTERS = 12
+# What a printed table leaves out: numbers of columns and rows, and no findings.
+_LEFT_OUT = re.compile(r"The first [\d,]+ of [\d,]+ rows|\b[\d,]+ (?:more|further)\b")
 # Years of works that are cited, such as “(Bates et al., 2015)”.
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 
@@ -56,7 +58,7 @@ def compare_text(markdown: str, reports: Mapping[int, Mapping[str, Any]], names:
     labels = Labels.of(names.get("factors", {}), names.get("labels", {}))
     known: dict[int, _Said] = {}
     for number, text in sourced_blocks(_ESCAPED.sub(r"\1", markdown)):
-        block = _Skeleton.of(text)
+        block = _Skeleton.of(_LEFT_OUT.sub(" ", text))
         if number not in reports:
             found.unchecked += len(block.numbers)
             continue

@@ -43,6 +43,7 @@ from analysis.verification.recomputing import (
 from analysis.verification.verdict import ReportVerdict, Verdict
 
 MANIFEST, REPORT, PAPER, SOURCES = "manifest.json", "report.json", "paper.md", "tables/sources.csv"
+SUPPLEMENT = "supplement.md"
 # What the rules of a plan and the times of sessions are read from.
 OF_TRIALS = (
     "participant", "started_at", "simulated", "position", "phase", "item", "is_filler", "answered", "excluded",
@@ -329,7 +330,11 @@ class _Verifying:
             )
             return
         names = (self.known[archive.name] or {}).get("names_for_print", {})
-        found = compare_text(archive.read(PAPER, most=MOST_REPORT_BYTES).decode("utf-8"), reports, names)
+        found = Compared()
+        for name in (PAPER, SUPPLEMENT):
+            if name in archive:
+                text = archive.read(name, most=MOST_REPORT_BYTES).decode("utf-8")
+                _add(found, compare_text(text, reports, names))
         tables = {
             name: archive.read(name)
             for name in archive.sizes

@@ -30,6 +30,9 @@ from tests.analysis.verification.archives import (
     zipped,
 )
 
+# The archives that all tests share are made in a database, which no test but these may ask for.
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture(scope="module")
 def archives(django_db_setup, django_db_blocker):
@@ -212,7 +215,6 @@ def test_what_was_computed_anew_as_a_whole_verifies_and_the_verdict_says_what_it
     assert CANNOT_KNOW in capsys.readouterr().out
 
 
-@pytest.mark.django_db
 def test_a_plan_that_was_forged_as_a_whole_is_found_by_the_history_of_its_platform(archives, tmp_path, capsys):
     study = registered_study()
     honest = zipped(exported(study), tmp_path / "honest.zip")
@@ -243,7 +245,6 @@ def test_an_archive_of_before_is_verified_as_far_as_it_goes(archives, tmp_path):
     assert verify([zipped(altered, tmp_path / "altered.zip")]).wrong
 
 
-@pytest.mark.django_db
 def test_an_archive_in_which_a_report_is_older_than_the_data_is_not_refused(tmp_path):
     study = registered_study()
     add_participants(study, 2, first=20)
@@ -253,7 +254,6 @@ def test_an_archive_in_which_a_report_is_older_than_the_data_is_not_refused(tmp_
     assert [one.reason for one in verdict.reports] == ["it is older than the data beside it."] * 2
 
 
-@pytest.mark.django_db
 def test_the_registration_is_in_the_history_and_the_first_opening_counts():
     study = registered_study()
     entry = AuditEntry.objects.create(study=study, action=OPENED, detail="plan SHA-256 " + "0" * 64)

@@ -33,7 +33,7 @@ BEFORE: Mapping[str, frozenset[str]] = {
     "− ": _words("b high low mean predicted worst x z α η σ"),
     "× ": frozenset(),
     " by ": _words(
-        "a about afex and aoi approximate at both by chance commas computation condition construction default "
+        "as a about afex and aoi approximate at both by chance commas computation condition construction default "
         "different entropy_corrected fisher's geisser greenhouse holm how implementation it item its itself less "
         "likelihood list lists maximum mean more much n named not nothing numbers one or other parsimonious "
         "participant people place quadrature quantile region reml restricted sample semicolons set shares side "
@@ -41,14 +41,14 @@ BEFORE: Mapping[str, frozenset[str]] = {
         "wald's way welch's which whose williams' worths sets"
     ),
     " for ": _words(
-        "a all an and at averages better binomial both brms by contexts counts differences distractors dozens "
+        "equal a all an and at averages better binomial both brms by contexts counts differences distractors dozens "
         "each else english every everybody example fixed fkgl gamma german good how hyphenation inverse-gaussian "
         "it items k known large lists many mcnemar's means memory mixed more no none one or other others pace "
         "participants people r random rounding saying single so speed sphericity surprisal systems t texts the "
         "their them this those ties times tokenised two want which with yes you z α glmm log lowest ordinal such"
     ),
     " at ": _words(
-        "a all and any automatic before by-term cross-validated each every input keep least look most mostly night "
+        "no a all and any automatic before by-term cross-validated each every input keep least look most mostly night "
         "once one or p r random region score so system the their them these unequal which zero α its different raw"
     ),
     "between ": _words(
@@ -60,7 +60,8 @@ BEFORE: Mapping[str, frozenset[str]] = {
         "the these three too true twice two with α chance é so there"
     ),
     "with ": _words(
-        "a afex all an and another average b bf01 blanks both bounds by calibrated capitals categorical clusters "
+        "trials a afex all an and another average b bf01 blanks both bounds by calibrated capitals "
+        "categorical clusters "
         "code codes codings coefficients condition confidence conllu continuity correlations crossed dataset "
         "davidson's design different dv each effect effects else equal error exact exactly expand_re family "
         "features few fewer holm's how intercepts intervals it item items its keep kendall's ladder language "
@@ -74,11 +75,12 @@ BEFORE: Mapping[str, frozenset[str]] = {
 }
 # What stands behind a name, and the words that methods write before it.
 AFTER: Mapping[str, frozenset[str]] = {
-    " −": _words("a best between high is k n not observed words x α_k"),
+    " −": _words("or a best between high is k n not observed words x α_k"),
     " ×": _words("s"),
     " minus ": _words("best class is last observed the"),
     " between ": _words(
-        "a agreement alone amount and blanks comparisons correlations decides deviation differ difference differences "
+        "steps a agreement alone amount and blanks comparisons correlations decides deviation differ "
+        "difference differences "
         "differs factors features lie lies none number numbers one others residuals sd stands step tests these twice "
         "units variance vary effects factor test"
     ),

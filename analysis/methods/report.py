@@ -192,6 +192,7 @@ class Report:
             versions=stored["versions"],
             part=stored.get("part", ""),
             scripts=stored.get("scripts", {}),
+            design=stored.get("design", ""),
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def versions(method: str) -> dict[str, str]:
     >>> "statsmodels" in versions("analysis.methods.codes.proportions")
     True
     >>> list(versions("analysis.methods.measures.normalise"))
-    ['python', 'numpy', 'pandas']
+    ['python', 'numpy', 'pandas', 'scipy']
     """
     used = libraries_of(method)
     names = [*ALWAYS, *(name for name in WHERE_USED if name in used)]

@@ -19,8 +19,8 @@ BEFORE: Mapping[str, frozenset[str]] = {
     "effects of ": _words("and every items participants the their"),
     "interaction of ": frozenset(),
     "interactions of ": _words("the"),
-    "conditions of ": frozenset(),
-    "levels of ": _words("a"),
+    "conditions of ": _words("an"),
+    "levels of ": _words("a other"),
     "level of ": _words("a by every intervals systems the significance"),
     "mean of ": _words("add all both delete k one texts the their those"),
     "Mean of ": _words("a b the"),
@@ -30,10 +30,11 @@ BEFORE: Mapping[str, frozenset[str]] = {
     "averaged over ": _words("and items n the unless"),
     "difference ": _words("below between has in is lies of only over t than that to whose"),
     "minus ": _words("first half mean predicted sign that the worst"),
-    "− ": _words("b high low mean predicted worst x z α η σ"),
+    "− ": _words("b p high low mean predicted worst x z α η σ"),
     "× ": frozenset(),
     " by ": _words(
-        "as a about afex and aoi approximate at both by chance commas computation condition construction default "
+        "effect as a about afex and aoi approximate at both by chance commas computation condition "
+        "construction default "
         "different entropy_corrected fisher's geisser greenhouse holm how implementation it item its itself less "
         "likelihood list lists maximum mean more much n named not nothing numbers one or other parsimonious "
         "participant people place quadrature quantile region reml restricted sample semicolons set shares side "
@@ -41,7 +42,8 @@ BEFORE: Mapping[str, frozenset[str]] = {
         "wald's way welch's which whose williams' worths sets"
     ),
     " for ": _words(
-        "equal a all an and at averages better binomial both brms by contexts counts differences distractors dozens "
+        "planning points equal a all an and at averages better binomial both brms by contexts counts "
+        "differences distractors dozens "
         "each else english every everybody example fixed fkgl gamma german good how hyphenation inverse-gaussian "
         "it items k known large lists many mcnemar's means memory mixed more no none one or other others pace "
         "participants people r random rounding saying single so speed sphericity surprisal systems t texts the "
@@ -60,7 +62,8 @@ BEFORE: Mapping[str, frozenset[str]] = {
         "the these three too true twice two with α chance é so there"
     ),
     "with ": _words(
-        "trials a afex all an and another average b bf01 blanks both bounds by calibrated capitals "
+        "something this which trials a afex all an and another average b bf01 blanks both bounds by "
+        "calibrated capitals "
         "categorical clusters "
         "code codes codings coefficients condition confidence conllu continuity correlations crossed dataset "
         "davidson's design different dv each effect effects else equal error exact exactly expand_re family "
@@ -79,7 +82,7 @@ AFTER: Mapping[str, frozenset[str]] = {
     " ×": _words("s"),
     " minus ": _words("best class is last observed the"),
     " between ": _words(
-        "steps a agreement alone amount and blanks comparisons correlations decides deviation differ "
+        "line steps a agreement alone amount and blanks comparisons correlations decides deviation differ "
         "difference differences "
         "differs factors features lie lies none number numbers one others residuals sd stands step tests these twice "
         "units variance vary effects factor test"
@@ -92,7 +95,8 @@ AFTER: Mapping[str, frozenset[str]] = {
 }
 # Alone in brackets.
 IN_BRACKETS = _words(
-    "a absolute and approximate b bic binomial bits bonferroni bootstrap both brms cloze coefficients conditional "
+    "calibrated nominal a absolute and approximate b bic binomial bits bonferroni bootstrap both brms "
+    "cloze coefficients conditional "
     "consistency difference different dz edit equivalence equivalent exp f f1 f2 fit fluency friedman glmm group "
     "h holm hypothesis intercept laplace levels light line lmm log marginal mauchly mautner maxdiff mean median "
     "ml ms n none overdispersion pace randomisation reml rt rt_ms s satterthwaite sd signed success system tie "

@@ -29,6 +29,7 @@ from experiments.sentences import Sentence, counting
 LEFT_OUT = "-"
 EXAMPLES = 3
 # A column of texts may have one of these words in its name, which then tells no condition.
+_SEPARATORS = " _.:-"
 _WORDS_OF_TEXTS = ("text", "sentence", "sent", "stimulus", "stim", "satz", "phrase", "frase", "oracion")
 
 
@@ -246,14 +247,24 @@ def _asks(cells: Sequence[str]) -> bool:
 
 def _levels_of(columns: Sequence[str]) -> dict[str, str]:
     """Return the level that each column of texts stands for: its name, without a word for texts."""
-    words = "|".join(_WORDS_OF_TEXTS)
-    short = {
-        name: re.sub(rf"^(?:{words})s?[\s_.:-]+|[\s_.:-]+(?:{words})s?$", "", name, flags=re.IGNORECASE).strip()
-        for name in columns
-    }
+    short = {name: _without_word(name) for name in columns}
     distinct = len({level.casefold() for level in short.values()}) == len(columns) and all(short.values())
     chosen = short if distinct else {name: name for name in columns}
     return {name: re.sub(r"[,=]+", " ", level)[:MAX_NAME] for name, level in chosen.items()}
+
+
+def _without_word(name: str) -> str:
+    """Return the name of a column without a word for texts at its beginning or end.
+
+    >>> _without_word("Sentence_long"), _without_word("short text"), _without_word("textual")
+    ('long', 'short', 'textual')
+    """
+    for word in (form for one in _WORDS_OF_TEXTS for form in (one, f"{one}s")):
+        if name.casefold().startswith(word) and name[len(word) : len(word) + 1] in [*_SEPARATORS]:
+            return name[len(word) :].strip(_SEPARATORS)
+        if name.casefold().endswith(word) and name[: -len(word)][-1:] in [*_SEPARATORS]:
+            return name[: -len(word)].strip(_SEPARATORS)
+    return name
 
 
 def asked(table: Table, paradigm: Paradigm, mapping: Mapping[str, str] | None = None) -> tuple[AskedColumn, ...]:

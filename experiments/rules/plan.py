@@ -113,7 +113,6 @@ def is_planned(
 # What is made of a measure under another name: logarithms, inverses and standard scores of the platform.
 OTHERWISE = {"log_rt": "rt_ms", "inverse_rt": "rt_ms"}
 MADE_OF = re.compile(r"(?P<name>.+)_(?:log|log_ratio|z)")
-LEFT_SIDE = re.compile(r"\s*(?:\w+\()?\s*`?(?P<name>[^~()`]+?)`?\s*\)?\s*~")
 
 
 def primary_of(analyses: Sequence[Mapping[str, Any]], index: int) -> tuple[int, int]:
@@ -138,14 +137,25 @@ def primary_of(analyses: Sequence[Mapping[str, Any]], index: int) -> tuple[int, 
 def _asked_of(analysis: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the measure of an analysis and its rows; nothing where it has none, or is about no effect."""
     params = _comparable(analysis.get("params", {}))
-    left = LEFT_SIDE.match(params.get("formula", ""))
-    name = params.get("dv") or (left["name"] if left else "")
+    name = params.get("dv") or _left_side(params.get("formula", ""))
     if not name or params.get("outcome"):
         return ()
     made = MADE_OF.fullmatch(name)
     base = OTHERWISE.get(name) or (made["name"] if made else name)
     rows = (analysis.get("table", "trials"), analysis.get("part", ""), params.get("where", ""))
     return (base, *rows, analysis.get("other_study", ""))
+
+
+def _left_side(formula: str) -> str:
+    """Return the measure of a formula; nothing where its left side is no single one, raw or within a function.
+
+    >>> _left_side("log(rt_ms) ~ a"), _left_side("`my rt` ~ a"), _left_side("cbind(a, (b)) ~ c"), _left_side("a")
+    ('rt_ms', 'my rt', '', '')
+    """
+    left, tilde, _right = formula.partition("~")
+    inside = left.partition("(")[2].rpartition(")")[0] if "(" in left else left
+    name = inside.strip().removeprefix("`").removesuffix("`")
+    return name if tilde and not set(name) & set("()`") else ""
 
 
 def _comparable(params: Mapping[str, Any]) -> dict[str, str]:

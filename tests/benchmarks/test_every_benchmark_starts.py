@@ -42,7 +42,7 @@ STARTED_ELSEWHERE = {
     "loss": "tests/faults/test_benchmark_of_loss.py",
     "loss-browsers": "tests/faults/test_benchmark_of_loss_in_browsers.py",
     "published": "tests/benchmarks/test_published_models_are_fitted.py",
-    "error-rates": "tests/analysis/mixed/test_error_rates_of_suggested_models.py",
+    "error-rates": "tests/analysis/mixed/calibration/test_error_rates_of_suggested_models.py",
 }
 BROWSERS = {"pictures", "timing", "recall-displays", "pixels", "displays"}
 # Its smallest form looks at Chromium alone.

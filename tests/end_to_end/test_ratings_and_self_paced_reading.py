@@ -61,7 +61,7 @@ def test_eight_raters_rate_every_system_of_every_input_and_the_better_systems_ar
     truth = sorted(means.index, key=lambda system: simulated_goodness({"system": system}, item=""))
     assert list(means.sort_values().index) == truth
     found = reports(study)
-    assert len(found) == 5 * 4
+    assert len(found) == 5 * 7  # of each question a model for ordered answers, one for numbers, and five companions
     assert all(report.tables for report in found.values())
 
 
@@ -75,5 +75,5 @@ def test_sixteen_readers_are_slowed_at_the_critical_region_as_the_simulation_say
     true = simulated_slowing({"clause": "object"}) - simulated_slowing({"clause": "subject"})
     assert logs["object"] - logs["subject"] == pytest.approx(true, abs=0.08)
     found = reports(study)
-    assert len(found) == 7
+    assert len(found) == 8
     assert all(report.tables for report in found.values())

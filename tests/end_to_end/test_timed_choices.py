@@ -33,7 +33,7 @@ def test_eight_people_decide_on_every_word_and_every_analysis_runs_on_trimmed_da
     trimmed = main[main["exclusion_reason"].str.startswith("planned rule: more than 3 SD")]
     assert 0 < len(trimmed) < 0.05 * len(main)
     found = reports(study)
-    assert len(found) == 6
+    assert len(found) == 7
     assert all(report.tables for report in found.values())
     said = [note for report in found.values() for note in report.notes if note.startswith("Single trials left out")]
     assert len(said) >= 5, "every analysis of targets says what trimming took from each condition"

@@ -66,7 +66,9 @@ def _of_module(path: Path, tree: ast.Module, used: Mapping[str, set[str]]) -> It
             continue
         flags = [*node.args[1:], *(keyword.value for keyword in node.keywords if keyword.arg == "flags")]
         # Where a compiled pattern has no name that is used, it may be used in any way.
-        uses = {called.attr} if called.attr != "compile" else used.get(_key(path, named.get(id(node), "")), ANYWHERE)
+        name = named.get(id(node), "")
+        of_name = used.get(_key(path, name), ANYWHERE) if name else ANYWHERE
+        uses = {called.attr} if called.attr != "compile" else of_name
         yield Pattern(
             f"{path.relative_to(ROOT)}:{node.lineno}",
             _text(node.args[0], constants),

@@ -62,7 +62,14 @@ def test_an_uploaded_model_is_kept_with_the_run_and_shown_by_its_name(client, dj
     address = reverse("analysis:new", args=[study.slug, "text-profile"])
     assert 'type="file"' in client.get(address).content.decode()
     form = {"study_table": "texts", "text": "text", "language": "en", "tokens": "auto", "counter": "auto"}
-    form |= {"bound": "0.5", "confidence": "0.95", "farthest": "5", "item": "item", "list": "list"}
+    form |= {
+        "purpose": "conditions",
+        "bound": "0.5",
+        "confidence": "0.95",
+        "farthest": "5",
+        "item": "item",
+        "list": "list",
+    }
     answer = client.post(address, {**form, "model": SimpleUploadedFile("toy.arpa", BIGRAMS.encode())})
     assert answer.status_code == 302, answer.content.decode()
     run = AnalysisRun.objects.get()

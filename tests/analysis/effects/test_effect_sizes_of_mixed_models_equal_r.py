@@ -53,7 +53,7 @@ def test_partial_eta_of_an_effect_is_that_of_its_f() -> None:
     for line in report.table("anova").lines():
         found = [line["pes"], line["pes_low"], line["pes_high"]]
         assert found == pytest.approx(EXPECTED["pes"][line["effect"]], abs=1e-3)
-    assert "ηp² = .08, 90 % CI [.03, .15]" in report.sentences[0]
+    assert not any("ηp²" in sentence for sentence in report.sentences)
 
 
 def test_bayes_factors_come_from_bic() -> None:

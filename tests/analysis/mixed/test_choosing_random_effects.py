@@ -136,10 +136,10 @@ def test_rows_stay_those_of_the_formula_where_a_slope_that_has_gaps_is_taken_out
 
 
 @pytest.mark.parametrize("reml", ["true", "false"])
-def test_intercepts_stay_and_no_warning_asks_for_what_was_tried(reml):
+def test_an_intercept_without_variance_goes_and_no_warning_asks_for_what_was_tried(reml):
     flat = frame().assign(z=lambda f: [((n * 7919) % 1000) / 1000 for n in range(len(f))])
     report = run(METHOD, flat, {"formula": FORMULA, "reduce": "parsimonious", "reml": reml})
-    assert report.table("steps").lines()[-1]["random"] == "(1 | participant) + (1 | item)"
+    assert report.table("steps").lines()[-1]["random"] == "(1 | item)"
     assert not any("Only intercepts vary" in warning for warning in report.warnings)
     assert report.table("fit").lines()[0]["criterion"] == report.table("steps").lines()[-1]["criterion"]
 

@@ -209,7 +209,7 @@ def test_the_same_seed_gives_the_same_draws_and_another_seed_others() -> None:
 def test_random_needs_its_column_and_several_of_them() -> None:
     with pytest.raises(BadInput, match="random=participant needs the column"):
         run(pairs("x>y", "y>x"), random="participant")
-    with pytest.raises(BadInput, match="names fewer than two"):
+    with pytest.raises(BadInput, match="rows of one participant only"):
         run(pairs("x>y", "y>x", participant="P1"), random="participant")
 
 

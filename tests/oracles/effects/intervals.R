@@ -19,10 +19,10 @@ effects_of <- function(fit) {
   s <- suppressWarnings(summary(fit$Anova, multivariate = FALSE))
   u <- s$univariate.tests; errors <- sum(unique(round(u[, 3], 9)))
   u <- u[-1, , drop = FALSE]
-  m <- s$sphericity.tests; e <- s$pval.adjustments
+  e <- s$pval.adjustments
   lapply(setNames(rownames(u), rownames(u)), function(name) {
     df1 <- u[name, 2]; df2 <- u[name, 4]; f <- u[name, 5]
-    eps <- if (name %in% rownames(m) && m[name, 2] < .05) e[name, "GG eps"] else 1
+    eps <- if (name %in% rownames(e)) e[name, "GG eps"] else 1
     bounds <- lambda_of_f(f, df1 * eps, df2 * eps) / eps
     ss <- bounds * u[name, 3] / df2
     partial <- F_to_eta2(f, df1 * eps, df2 * eps, ci = .9, alternative = "two.sided")

@@ -15,9 +15,16 @@ from pathlib import Path
 
 VOWEL = re.compile("[aɐɑɒɔəɛɜeɪiʊuʌæoy]")
 
-numbers: dict[str, set[int]] = defaultdict(set)
-for line in Path(sys.argv[1]).read_text(encoding="utf-8").splitlines():
-    word, _, sounds = line.partition(", ")
-    numbers[re.sub(r"\(\d+\)$", "", word).lower()].add(sum(bool(VOWEL.search(sound)) for sound in sounds.split()))
-text = "\n".join(f"{word} {','.join(map(str, sorted(found)))}" for word, found in sorted(numbers.items()))
-(Path(__file__).parent / "britfone.txt.xz").write_bytes(lzma.compress(text.encode("utf-8"), preset=9))
+
+def counted(lines: list[str]) -> str:
+    """Return a line for each word: the word and how many syllables its pronunciations have."""
+    numbers: dict[str, set[int]] = defaultdict(set)
+    for line in lines:
+        word, _, sounds = line.partition(", ")
+        numbers[re.sub(r"\(\d+\)$", "", word).lower()].add(sum(bool(VOWEL.search(one)) for one in sounds.split()))
+    return "\n".join(f"{word} {','.join(map(str, sorted(found)))}" for word, found in sorted(numbers.items()))
+
+
+if __name__ == "__main__":
+    text = counted(Path(sys.argv[1]).read_text(encoding="utf-8").splitlines())
+    (Path(__file__).parent / "britfone.txt.xz").write_bytes(lzma.compress(text.encode("utf-8"), preset=9))

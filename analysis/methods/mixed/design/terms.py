@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_PLAIN = re.compile(r"\.?[^\W\d][\w.]*")
+_BARE_NAME = re.compile(r"\.?[^\W\d][\w.]*")
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def written_name(name: str) -> str:
     >>> written_name("rt.ms"), written_name("text type")
     ('rt.ms', '`text type`')
     """
-    return name if _PLAIN.fullmatch(name) else f"`{name}`"
+    return name if _BARE_NAME.fullmatch(name) else f"`{name}`"
 
 
 def with_random(formula: Formula, random: tuple[RandomTerm, ...]) -> Formula:

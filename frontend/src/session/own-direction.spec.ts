@@ -15,6 +15,9 @@ const estimate = vi.hoisted(() => ({ layout: (_text: never): unknown => null }))
 const { estimatedLayout } = await import("../plugins/mouse-contingent-reading/simulated");
 estimate.layout = estimatedLayout as never;
 
+// Nothing is laid out here, so no text has boxes.
+Range.prototype.getClientRects = () => [] as unknown as DOMRectList;
+
 type Say = (number: number) => string;
 type Params = Readonly<Record<string, unknown>>;
 

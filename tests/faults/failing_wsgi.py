@@ -16,6 +16,7 @@ application = get_wsgi_application()
 
 from participants.api import session as api_session  # noqa: E402 - the application has to be set up first
 from participants.intake import results as intake  # noqa: E402 - the application has to be set up first
+from participants.prepared import insert_under_lock  # noqa: E402 - the application has to be set up first
 
 FAIL_POINT = os.environ.get("FAIL_POINT", "")
 MARKER = Path(os.environ.get("FAIL_MARKER", ""))
@@ -44,6 +45,12 @@ def verify(batch: Any) -> None:
     die_at("before-commit")
 
 
+def insert(*arguments: Any, **options: Any) -> Any:
+    """Store a single result by a statement that is its own transaction, or die before it is sent."""
+    die_at("before-commit")
+    return insert_under_lock(*arguments, **options)
+
+
 if FAIL_POINT:
     vars(api_session).update(store_entries=store_entries)
-    vars(intake).update(_verify=verify)
+    vars(intake).update(_verify=verify, insert_under_lock=insert)

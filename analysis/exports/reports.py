@@ -5,8 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from analysis.exports.cells import Variant, cell
 from analysis.methods.report import Report, Table
@@ -25,12 +24,7 @@ def report_json(report: Report) -> str:
 
 def report_from(text: str) -> Report:
     """Return the report that `report_json` wrote."""
-    return report_of(json.loads(text))
-
-
-def report_of(stored: Mapping[str, Any]) -> Report:
-    """Return the report of its plain values, which `Report.as_dict` gives."""
-    return Report.from_dict(stored)
+    return Report.from_dict(json.loads(text))
 
 
 def names_of_files(text: str) -> set[str]:

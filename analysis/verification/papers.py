@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.exports.reports import report_of, table_csv
+from analysis.exports.reports import table_csv
+from analysis.methods.report import Report
 from analysis.reports.essentials import is_listing
 from analysis.reports.labelled import labelled
 from analysis.reports.labels import Labels
@@ -106,7 +107,7 @@ class _Said:
 
     @classmethod
     def of(cls, report: Mapping[str, Any], labels: Labels) -> _Said:
-        stored = report_of(report)
+        stored = Report.from_dict(report)
         shown = labelled(stored, labels)
         texts = {text for one in (stored, shown) for kind in TEXTS for text in getattr(one, kind)}
         sentences: dict[str, list[tuple[str, ...]]] = {}
@@ -156,7 +157,7 @@ def compare_tables(tables: Mapping[str, bytes], reports: Mapping[int, Mapping[st
     known = {
         re.sub(r"[^A-Za-z0-9-]+", "-", f"{report['method']}-{number}-{table.name}"): table_csv(table)
         for number, report in reports.items()
-        for table in report_of(report).tables
+        for table in Report.from_dict(report).tables
     }
     found = Compared()
     for path, content in tables.items():

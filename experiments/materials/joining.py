@@ -30,30 +30,29 @@ def joined(tables: Sequence[tuple[str, Table]]) -> Table:
     for _name, table in tables:
         for column in table.header:
             columns.setdefault(folded(column), column)
-    rows: dict[tuple[str, ...], Row] = {}
-    own_rows: list[Row] = []
+    rows: list[Row] = []
+    in_earlier: set[tuple[str, ...]] = set()
     begun, repeated, before = [], 0, 0
     for name, table in tables:
         begun.append(f"{name} ({before + table.header_line})")
         places = {folded(column): number for number, column in enumerate(table.header)}
-        in_others = set(rows)
         last = table.header_line
+        first = len(rows)
         for row in table.rows:
             cells = tuple(row.cells[places[key]] if key in places else "" for key in columns)
             last = max(last, row.line)
-            if cells in in_others:
-                repeated += 1
-                continue
             # A row that one file has twice is a fault that the design names.
-            moved = Row(before + row.line, cells)
-            rows.setdefault(cells, moved)
-            own_rows.append(moved)
+            if cells in in_earlier:
+                repeated += 1
+            else:
+                rows.append(Row(before + row.line, cells))
+        in_earlier.update(row.cells for row in rows[first:])
         before += last
-    if len(columns) > MAX_COLUMNS or len(own_rows) > MAX_ROWS:
+    if len(columns) > MAX_COLUMNS or len(rows) > MAX_ROWS:
         message = Sentence(
             "The files have {columns} columns and {n} rows together; at most {most_columns} and {most} can be read.",
             columns=len(columns),
-            n=len(own_rows),
+            n=len(rows),
             most_columns=MAX_COLUMNS,
             most=MAX_ROWS,
         )
@@ -84,7 +83,7 @@ def joined(tables: Sequence[tuple[str, Table]]) -> Table:
     return replace(
         tables[0][1],
         header=tuple(columns.values()),
-        rows=tuple(own_rows),
+        rows=tuple(rows),
         warnings=(*warnings, *steps),
         origin=origins.pop() if len(origins) == 1 else "",
     )

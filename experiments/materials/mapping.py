@@ -72,13 +72,21 @@ def mapped(table: Table, mapping: Mapping[str, str]) -> Table:
     if faults:
         raise MaterialsFaults(faults, table.warnings)
     plain = {number: use.name for number, use in uses.items() if not use.is_left_out and not use.levels}
-    of_conditions = {number: use for number, use in uses.items() if use.levels}
-    conditions = list(dict.fromkeys(tuple(use.levels.items()) for use in of_conditions.values()))
+    # Levels of a condition → name → the column that holds it there.
+    conditions: dict[tuple[tuple[str, str], ...], dict[str, int]] = {}
+    twice: list[Fault] = []
+    for number, use in uses.items():
+        if not use.levels:
+            continue
+        there = conditions.setdefault(tuple(use.levels.items()), {})
+        if use.name in there:
+            twice.append(_twice(table, str(use)))
+        there[use.name] = number
     factors = list(dict.fromkeys(factor for levels in conditions for factor, _level in levels))
-    told = list(dict.fromkeys(use.name for use in of_conditions.values()))
+    told = list(dict.fromkeys(name for there in conditions.values() for name in there))
     has_items = "item" in [folded(name) for name in plain.values()]
     header = [*([] if has_items else ["item"]), *plain.values(), *told, *factors]
-    faults = _header_faults(header, conditions, factors, table)
+    faults = twice + _header_faults(header, list(conditions), factors, table)
     if faults:
         raise MaterialsFaults(faults, table.warnings)
     rows: list[Row] = []
@@ -86,12 +94,8 @@ def mapped(table: Table, mapping: Mapping[str, str]) -> Table:
         own = [*([] if has_items else [str(place)]), *(row.cells[number] for number in plain)]
         if not conditions:
             rows.append(Row(row.line, tuple(own)))
-        for levels in conditions:
-            cells = {
-                use.name: row.cells[number]
-                for number, use in of_conditions.items()
-                if tuple(use.levels.items()) == levels
-            }
+        for levels, there in conditions.items():
+            cells = {name: row.cells[number] for name, number in there.items()}
             if any(cells.values()):
                 named = dict(levels)
                 rows.append(
@@ -128,15 +132,7 @@ def _uses(table: Table, mapping: Mapping[str, str]) -> tuple[dict[int, Use], lis
 def _header_faults(
     header: Sequence[str], conditions: Sequence[tuple[tuple[str, str], ...]], factors: Sequence[str], table: Table
 ) -> list[Fault]:
-    faults = [
-        _fault(
-            table,
-            Sentence("Two columns would be called '{name}'.", name=name),
-            Sentence("Give one of them another name, or levels, or leave it out."),
-        )
-        for name, n in Counter(map(folded, header)).items()
-        if n > 1
-    ]
+    faults = [_twice(table, name) for name, n in Counter(map(folded, header)).items() if n > 1]
     if len(header) > MAX_COLUMNS:
         message = Sentence(
             "The file has {columns} columns; at most {limit} can be read.", columns=len(header), limit=MAX_COLUMNS
@@ -188,6 +184,11 @@ def _steps(table: Table, uses: Mapping[int, Use], rows: Sequence[Row], *, has_it
             )
         )
     return [Fault(message=step, step="materials") for step in steps]
+
+
+def _twice(table: Table, name: str) -> Fault:
+    message = Sentence("Two columns would be called '{name}'.", name=name)
+    return _fault(table, message, Sentence("Give one of them another name, or levels, or leave it out."))
 
 
 def _fault(table: Table, message: str, suggestion: str = "", *, column: str = "") -> Fault:

@@ -137,6 +137,7 @@ def test_a_group_without_a_condition_is_no_factor() -> None:
     [
         ({"Sats": "text"}, "The mapping names the column 'Sats', which the table lacks."),
         ({"Nr": "item", "Frage": "item"}, "Two columns would be called 'item'."),
+        ({"Satz_kurz": "text, a=1", "Satz_lang": "text, a=1"}, "Two columns would be called 'text, a=1'."),
         ({"Nr": ""}, "'' does not say what a column is"),
         ({"Nr": "text, clause"}, "'text, clause' does not say what a column is"),
         ({"Nr": "-, clause=a"}, "'-, clause=a' does not say what a column is"),

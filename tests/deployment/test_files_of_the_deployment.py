@@ -150,7 +150,7 @@ def test_nobody_but_their_owner_can_read_the_folder_and_the_database(tmp_path: P
     assert len(shown) == 3, "the log was not there"
     assert {line.split()[1] for line in shown} == {"0o100600"}
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert {(path.is_dir(), stat.S_IMODE(path.stat().st_mode)) for path in folder.iterdir()} <= {
+    assert {(path.is_dir(), stat.S_IMODE(path.stat().st_mode)) for path in folder.iterdir()} == {
         (False, 0o600),
         (True, 0o700),
     }

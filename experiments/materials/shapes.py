@@ -80,7 +80,8 @@ class MaterialsFaults(FaultsFound):
     """The materials are invalid. `faults` holds everything that is wrong, `warnings` what may be intended.
 
     `preview` shows the matrix as far as it could be read; None if there are no columns to read. `asked` is what a form
-    needs to ask what each column is; None if there is no table.
+    needs to ask what each column is; None if there is no table. `has_holes`: some of the faults are texts that seem to
+    be missing, which a design that is declared incomplete may lack.
     """
 
     def __init__(
@@ -89,16 +90,18 @@ class MaterialsFaults(FaultsFound):
         warnings: Sequence[Fault] = (),
         preview: Preview | None = None,
         asked: AskedColumns | None = None,
+        has_holes: bool = False,
     ) -> None:
         super().__init__(faults)
         self.warnings = list(warnings)
         self.preview = preview
         self.asked = asked
+        self.has_holes = has_holes
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Uploads are read in another process, so the exception is pickled: rebuild it from the faults, not from its
         # message.
-        return type(self), (self.faults, self.warnings, self.preview, self.asked)
+        return type(self), (self.faults, self.warnings, self.preview, self.asked, self.has_holes)
 
 
 @dataclass(frozen=True)

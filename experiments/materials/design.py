@@ -19,7 +19,7 @@ from experiments.materials.cells import (
     width_warnings,
 )
 from experiments.materials.columns import CONDITION, Columns, columns_of
-from experiments.materials.incomplete import incompleteness_notices, missing_texts, mistaken_holes
+from experiments.materials.incomplete import Hole, incompleteness_notices, missing_texts, mistaken_holes
 from experiments.materials.levels import attribute_values, factors_and_attributes, level_faults, misspelt_levels
 from experiments.materials.lists import lists_of, size_warnings
 from experiments.materials.preview import preview_of
@@ -88,7 +88,7 @@ class _Reading:
         self.unclear: set[str] = set()
         # Item set → factors whose cells are empty in all of its rows: the set does not have them.
         self.without: dict[str, frozenset[str]] = {}
-        self.has_holes = False
+        self.holes: dict[str, Hole[Levels]] = {}
         self.warnings: list[Fault] = [*table.warnings, *self.columns.warnings]
 
     def design(self) -> Design:
@@ -146,7 +146,10 @@ class _Reading:
             self.warnings += size_warnings(items)
             design = Design(factors, conditions, items, (), tuple(self.warnings))
             self.faults.sort(key=lambda fault: (fault.line is not None, fault.line or 0))
-            raise MaterialsFaults(self.faults, self.warnings, preview_of(design), has_holes=self.has_holes)
+            place = {levels: number for number, levels in enumerate(combinations)}
+            holes = {item: [place[levels] for levels in hole.missing] for item, hole in self.holes.items()}
+            can_be_meant = bool(holes) and not self.paradigm.shows_several
+            raise MaterialsFaults(self.faults, self.warnings, preview_of(design, holes=holes), has_holes=can_be_meant)
         self.warnings += incompleteness_notices(items, conditions) + size_warnings(items)
         design = Design(factors, conditions, items, (), tuple(self.warnings))
         return replace(design, lists=lists_of(items, conditions, item_sets=self.item_sets))
@@ -354,9 +357,9 @@ class _Reading:
                     )
                 else:
                     cells[item][levels] = row
-        for item, (message, advice) in self._holes(cells, combinations, sets, unsure).items():
-            self.has_holes = not self.paradigm.shows_several
-            self._fault(message, advice, line=targets[item][0].line, column="item")
+        self.holes = self._holes(cells, combinations, sets, unsure)
+        for item, hole in self.holes.items():
+            self._fault(hole.message, hole.suggestion, line=targets[item][0].line, column="item")
         return cells
 
     def _holes(
@@ -365,7 +368,7 @@ class _Reading:
         combinations: Sequence[Levels],
         sets: Mapping[str, str],
         unsure: Collection[str],
-    ) -> dict[str, tuple[Sentence, Sentence]]:
+    ) -> dict[str, Hole[Levels]]:
         names = {levels: _name(levels) for levels in combinations}
         if self.paradigm.shows_several:
             # What is compared within a trial has to be there.

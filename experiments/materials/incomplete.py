@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from experiments.design.estimability import connected, efficiency
 from experiments.design.incomplete_lists import number_of_lists
@@ -18,6 +18,15 @@ from experiments.sentences import Sentence, counting
 RARE_SHARE = 0.2
 
 C = TypeVar("C", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Hole(Generic[C]):
+    """What is wrong with the conditions of an item, what to do, and which conditions it lacks where that is known."""
+
+    message: Sentence
+    suggestion: Sentence
+    missing: tuple[C, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -64,7 +73,7 @@ def mistaken_holes(
     names: Mapping[C, str],
     *,
     unsure: Collection[str] = (),
-) -> dict[str, tuple[Sentence, Sentence]]:
+) -> dict[str, Hole[C]]:
     """Return item → what is wrong with its conditions and what to do, for items that seem to lack a text by mistake.
 
     `items` are the set and the conditions of each, `conditions` all of them in order, `names` what they are called.
@@ -76,7 +85,7 @@ def mistaken_holes(
       hole; a condition that hardly any item has is a slip;
     - where the numbers vary, there is no such pattern, and whatever is missing is a hole.
     """
-    found: dict[str, tuple[Sentence, Sentence]] = {}
+    found: dict[str, Hole[C]] = {}
     by_set: dict[str, dict[str, frozenset[C]]] = {}
     for item, (item_set, own) in items.items():
         by_set.setdefault(item_set, {})[item] = frozenset(own)
@@ -104,7 +113,7 @@ def mistaken_holes(
 
 def _holes_of_group(
     items: Mapping[str, frozenset[C]], inside: Collection[C], conditions: Sequence[C], names: Mapping[C, str]
-) -> dict[str, tuple[Sentence, Sentence]]:
+) -> dict[str, Hole[C]]:
     lacking = {item: own for item, own in items.items() if len(own) < len(inside)}
     if not lacking:
         return {}
@@ -118,7 +127,7 @@ def _holes_of_group(
             for item, own in lacking.items()
         }
     return {
-        item: (
+        item: Hole(
             counting(
                 "The item '{item}' has one text, most items have {usual}.",
                 "The item '{item}' has {n} texts, most items have {usual}.",
@@ -135,12 +144,12 @@ def _holes_of_group(
 
 def _rare_conditions(
     items: Mapping[str, frozenset[C]], conditions: Sequence[C], names: Mapping[C, str]
-) -> dict[str, tuple[Sentence, Sentence]]:
+) -> dict[str, Hole[C]]:
     counts = Counter(condition for own in items.values() for condition in own)
     usual = median(counts.values())
     rare = [condition for condition in conditions if 0 < counts[condition] < RARE_SHARE * usual]
     return {
-        item: (
+        item: Hole(
             counting(
                 "Only one item has a text in '{condition}', others have about {usual}.",
                 "Only {n} items have a text in '{condition}', others have about {usual}.",
@@ -156,12 +165,13 @@ def _rare_conditions(
     }
 
 
-def missing_texts(item: str, missing: Sequence[C], names: Mapping[C, str]) -> tuple[Sentence, Sentence]:
+def missing_texts(item: str, missing: Sequence[C], names: Mapping[C, str]) -> Hole[C]:
     """Return what is said of an item without texts in some conditions."""
     said = listed([names[condition] for condition in missing])
-    return (
+    return Hole(
         Sentence("The item '{item}' has no text in {conditions}.", item=item, conditions=said),
         Sentence("Every item needs a text in every condition."),
+        tuple(missing),
     )
 
 

@@ -33,12 +33,21 @@ class PreviewCell:
 
 @dataclass(frozen=True)
 class PreviewRow:
-    """One item with one cell per condition (None: missing). `attributes` are pairs of name and value."""
+    """One item with one cell per condition (None: missing). `attributes` are pairs of name and value.
+
+    `holes` are the places of missing cells that should be there; the others are empty by design.
+    """
 
     item: str
     item_set: str
     attributes: tuple[tuple[str, str], ...]
     cells: tuple[PreviewCell | None, ...]
+    holes: frozenset[int] = frozenset()
+
+    @property
+    def marked(self) -> list[tuple[PreviewCell | None, bool]]:
+        """Every cell, and whether it is a hole."""
+        return [(cell, place in self.holes) for place, cell in enumerate(self.cells)]
 
 
 @dataclass(frozen=True)
@@ -72,8 +81,8 @@ class Preview:
 
     @property
     def n_holes(self) -> int:
-        """Number of missing cells of the matrix."""
-        return sum(cell is None for row in self.rows for cell in row.cells)
+        """Number of cells of the matrix that are missing and should be there."""
+        return sum(len(row.holes) for row in self.rows)
 
 
 class MaterialsFaults(FaultsFound):

@@ -26,6 +26,8 @@ class Experiment:
     where: str
     factors: Mapping[str, Sequence[str]]
     design: DesignOfTask
+    cells: Sequence[tuple[int, ...]] = ()
+    """The conditions of every item, by their keys."""
 
 
 def experiments_of_task(study: Study) -> list[Experiment]:
@@ -62,6 +64,7 @@ def experiments_of_task(study: Study) -> list[Experiment]:
                 (_is(family[0].name) if len(family) == 1 else " and ".join(map(_is_not, others))) if others else "",
                 factors,
                 _design(list(factors), list(levels.values()), of_lists, of_items),
+                [item for of in family for item in of.cells],
             )
         )
     return found or [Experiment("", "", names, DesignOfTask())]

@@ -18,14 +18,21 @@ def connected(cells: Iterable[T]) -> list[list[T]]:
     >>> connected([(0, 1), (2, 3), (1, 4)])
     [[(0, 1), (1, 4)], [(2, 3)]]
     """
-    groups: list[tuple[set[int], list[tuple[int, T]]]] = []
-    for place, own in enumerate(cells):
-        met = [group for group in groups if not group[0].isdisjoint(own)]
-        joined = (set(own).union(*(group[0] for group in met)), [one for group in met for one in group[1]])
-        joined[1].append((place, own))
-        groups = [group for group in groups if group not in met] + [joined]
-    found = [sorted(items, key=lambda one: one[0]) for _conditions, items in groups]
-    return [[own for _place, own in items] for items in sorted(found, key=lambda items: items[0][0])]
+    items = list(cells)
+    leader: dict[int, int] = {}
+
+    def led(condition: int) -> int:
+        while leader.setdefault(condition, condition) != condition:
+            condition = leader[condition]
+        return condition
+
+    for own in {frozenset(own) for own in items}:
+        first, *others = {led(condition) for condition in own}
+        leader.update(dict.fromkeys(others, first))
+    groups: dict[int, list[T]] = {}
+    for own in items:
+        groups.setdefault(led(next(iter(own))), []).append(own)
+    return list(groups.values())
 
 
 def efficiency(cells: Sequence[Collection[int]]) -> float:

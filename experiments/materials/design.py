@@ -143,13 +143,16 @@ class _Reading:
             [row for group in others.values() for row in group], self.columns, factor_names
         )
         if self.faults:
-            self.warnings += size_warnings(items)
+            too_many = len(conditions) > MAX_CONDITIONS
+            self.warnings += [] if too_many else size_warnings(items)
             design = Design(factors, conditions, items, (), tuple(self.warnings))
             self.faults.sort(key=lambda fault: (fault.line is not None, fault.line or 0))
             place = {levels: number for number, levels in enumerate(combinations)}
             holes = {item: [place[levels] for levels in hole.missing] for item, hole in self.holes.items()}
             can_be_meant = bool(holes) and not self.paradigm.shows_several
-            raise MaterialsFaults(self.faults, self.warnings, preview_of(design, holes=holes), has_holes=can_be_meant)
+            # A matrix with a column for every row of the table would be as large as the square of the table.
+            preview = None if too_many else preview_of(design, holes=holes)
+            raise MaterialsFaults(self.faults, self.warnings, preview, has_holes=can_be_meant)
         self.warnings += incompleteness_notices(items, conditions) + size_warnings(items)
         design = Design(factors, conditions, items, (), tuple(self.warnings))
         return replace(design, lists=lists_of(items, conditions, item_sets=self.item_sets))
@@ -369,6 +372,9 @@ class _Reading:
         sets: Mapping[str, str],
         unsure: Collection[str],
     ) -> dict[str, Hole[Levels]]:
+        if len(combinations) > MAX_CONDITIONS:
+            # Where no column is a factor, every item would lack nearly all of them.
+            return {}
         names = {levels: _name(levels) for levels in combinations}
         if self.paradigm.shows_several:
             # What is compared within a trial has to be there.

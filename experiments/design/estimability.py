@@ -26,8 +26,8 @@ def connected(cells: Iterable[T]) -> list[list[T]]:
             condition = leader[condition]
         return condition
 
-    for own in {frozenset(own) for own in items}:
-        first, *others = {led(condition) for condition in own}
+    for conditions in dict.fromkeys(frozenset(own) for own in items):
+        first, *others = {led(condition) for condition in conditions}
         leader.update(dict.fromkeys(others, first))
     groups: dict[int, list[T]] = {}
     for own in items:

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
 
 from experiments.design.estimability import connected
 from experiments.formats.faults import Fault, listed
@@ -14,7 +13,7 @@ from experiments.materials.shapes import MAX_ROWS, MaterialsFaults, Row, Table
 from experiments.sentences import Sentence
 
 QUESTION = ("question", "choices", "answer")
-_PREFIX = re.compile(r".*[_\-. ]")
+_PREFIX = re.compile(r".+?[_\-. ]")
 _FILLER = re.compile(r"fill|distract", re.IGNORECASE)
 _PRACTICE = re.compile(r"pract|train|exerc|^prac$|warm", re.IGNORECASE)
 
@@ -127,8 +126,8 @@ def _item_sets(targets: Sequence[ReadItem]) -> tuple[dict[tuple[str, str], str],
     prefixes: dict[str, str] = {}
     for group in groups:
         own = [names[place] for place in sorted({place for cells in group for place in cells})]
-        found = _PREFIX.match(commonprefix(own))
-        if found is None:
+        found = _PREFIX.match(own[0])
+        if found is None or not all(name.startswith(found.group()) for name in own):
             return {}, {}
         prefixes |= dict.fromkeys(own, found.group())
     if len(set(prefixes.values())) < len(groups):

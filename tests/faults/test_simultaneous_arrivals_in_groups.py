@@ -19,6 +19,7 @@ from experiments.models import Part, Study
 from experiments.procedure.default_texts import DEFAULTS
 from experiments.procedure.sequence import Group
 from experiments.study.lifecycle import open_study as opened
+from experiments.study.lifecycle import save_details
 from experiments.study_files import create_from_toml
 from participants.models import Session, SessionList
 from participants.session import advancing
@@ -112,7 +113,8 @@ def test_everything_is_balanced_whoever_leaves_and_whoever_is_sent_away(
 @pytest.mark.full("lists of an incomplete design that two hundred people at once make uneven")
 def test_lists_of_an_incomplete_design_fill_equally() -> None:
     owner = user_named("owner")
-    study = opened(create_from_toml(EXAMPLES / "paired-formulations" / "study.toml", user=owner, owner=owner), owner)
+    study = create_from_toml(EXAMPLES / "paired-formulations" / "study.toml", user=owner, owner=owner)
+    study = opened(save_details(study, {"quota": None}, owner), owner)
     go_on_together(study, range(PEOPLE), steps=1)
     of_lists = Counter(Session.objects.values_list("list__item_set", "list__index"))
     assert of_lists == {(name, index): PEOPLE // 4 for name in ("AB", "CD") for index in (0, 1)}

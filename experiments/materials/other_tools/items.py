@@ -12,8 +12,8 @@ from experiments.materials.shapes import MAX_ROWS, MaterialsFaults, Row, Table
 from experiments.sentences import Sentence
 
 QUESTION = ("question", "choices", "answer")
-_FILLER = re.compile(r"fill|distract", re.IGNORECASE)
-_PRACTICE = re.compile(r"pract|train|exerc|^prac$|warm", re.IGNORECASE)
+_FILLER = re.compile(r"fill|füll|distract|relleno|remplissage|opvul|填充|干扰|フィラー|필러", re.IGNORECASE)
+_PRACTICE = re.compile(r"pract|train|exerc|^prac$|warm|übung|práctica|entraîn|oefen|练习|練習|연습", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -121,7 +121,7 @@ class StoredTrial(NamedTuple):
 
 
 class StoredStimulus(NamedTuple):
-    """One stimulus with its item and the levels of its condition; `attributes` are those of the item and of the text."""
+    """One stimulus with its item and the levels of its condition; `attributes` are those of item and text."""
 
     pk: int
     item: str

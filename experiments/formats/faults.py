@@ -19,8 +19,8 @@ class Fault:
 
     `column` is a column of a table, `setting` the name of a setting or field, `address` a page that says more. A
     warning `is_doubtful` where what would be stored may not be what was meant: a command stores nothing then unasked.
-    `choice` names the step of reading a table that it tells of, with a hyphen before it where the choice is to leave the
-    step out; without one, to take it.
+    `choice` names the step of reading a table that it tells of; with a hyphen before it the choice is to leave the step
+    out, without one to take it.
 
     >>> print(Fault(3, "maker", "There is no such column.", "Did you mean 'marker'?"))
     Line 3, column 'maker': There is no such column. Did you mean 'marker'?

@@ -52,10 +52,10 @@ def design_from(
     """Build the design that a table describes.
 
     Columns: `item` and `text`; one column per factor, or one column `condition`; `item_set`, `is_filler`,
-    `is_practice` and further columns are optional. A further column that is constant within items is an attribute
-    of the item; what describes single texts is theirs (see `roles_of`). `factors` declares the factors, as a mapping to
-    their levels in order, `text_attributes` the attributes of texts; so do the roles of the table. With `item_sets` "apart" every set has its
-    own lists; with "together" the lists g of all sets are combined into one.
+    `is_practice` and further columns are optional. A further column that is constant within items is an attribute of
+    the item; what describes single texts is theirs (see `roles_of`). `factors` declares the factors, as a mapping to
+    their levels in order, `text_attributes` the attributes of texts; so do the roles of the table. With `item_sets`
+    "apart" every set has its own lists; with "together" the lists g of all sets are combined into one.
 
     Raises MaterialsFaults with all faults, warnings and a preview of what could be read.
     """
@@ -199,6 +199,17 @@ class _Reading:
         if name is None or self.named is not None or name in self.of_texts:
             return factors, attributes
         others = [factor for factor in factors if factor != name]
+        rows = [row for own in targets.values() for row in own]
+        is_alone = len(rows) == len(targets) and len({row.cells[self.columns.free[name]] for row in rows}) > 1
+        if not others and is_alone:
+            if name in self.said:
+                return factors, attributes
+            self._warn(
+                Sentence("No item has several texts, so nothing is rotated: the column is an attribute of the items."),
+                Sentence("For a comparison within items give all texts of an item the same code."),
+                column=name,
+            )
+            return [], [*(attribute for attribute in attributes if attribute != name), name]
         if not others:
             return [name], [attribute for attribute in attributes if attribute != name]
         pairs = {

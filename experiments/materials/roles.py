@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from experiments.formats.faults import Fault
 from experiments.materials.columns import Columns
@@ -13,6 +14,8 @@ from experiments.materials.shapes import ATTRIBUTE, FACTOR, MAX_CONDITIONS, Row
 from experiments.sentences import Sentence
 
 Items = Mapping[str, Sequence[Row]]
+# Of so many columns every subset is looked at, and so many of them are offered.
+MOST_TRIED, MOST_OFFERED = 8, 4
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,23 @@ def _describing(items: Items, columns: Columns, factors: Sequence[str], said: Ma
     return {name: name in measures for name in factors if name in own or name in measures}
 
 
+def wholes(items: Items, columns: Columns, factors: Sequence[str]) -> list[list[str]]:
+    """Return the sets of fewest factors that make a whole design while all of them make none.
+
+    At most MOST_OFFERED of them, in the order of the table.
+    """
+    names = list(factors)[:MOST_TRIED]
+    numbers = [columns.free[name] for name in names]
+    several = {item: rows for item, rows in items.items() if len(rows) > 1}
+    if not several or _is_whole(items, [columns.free[name] for name in factors]):
+        return []
+    for size in range(1, len(names) + (len(names) < len(factors))):
+        places = combinations(range(len(names)), size)
+        if found := [own for own in places if _is_whole(items, [numbers[one] for one in own])]:
+            return [[names[one] for one in own] for own in found[:MOST_OFFERED]]
+    return []
+
+
 def _told(name: str, *, is_doubtful: bool) -> Fault:
     message = (
         Sentence("The column holds numbers that no condition determines, so it is read as an attribute of every text.")
@@ -108,9 +128,9 @@ def _tells_apart(items: Items, numbers: Sequence[int]) -> bool:
 
 def _is_whole(items: Items, numbers: Sequence[int]) -> bool:
     """Return whether every item has exactly one text in each combination that is used."""
-    combinations = _combinations(items, numbers)
-    used = {levels for own in combinations for levels in own}
-    return len(used) <= MAX_CONDITIONS and all(len(own) == len(used) == len(set(own)) for own in combinations)
+    cells = _combinations(items, numbers)
+    used = {levels for own in cells for levels in own}
+    return len(used) <= MAX_CONDITIONS and all(len(own) == len(used) == len(set(own)) for own in cells)
 
 
 def _varies(items: Items, number: int) -> bool:

@@ -16,7 +16,7 @@ MAX_CONDITIONS = 60
 MAX_TEXT = 20_000
 MAX_NAME = 60
 MAX_CODE = 100
-# What may be said of a column that is neither fixed nor read by the paradigm: it is a factor, or describes single texts.
+# What may be said of a column that is neither fixed nor read by the paradigm: a factor, or what describes each text.
 FACTOR, ATTRIBUTE = "factor", "attribute"
 # Of columns of a table as it was uploaded: a region of a text, whether a text is a filler, who sees which row.
 PART, KIND, LIST = "part", "kind", "list"

@@ -16,12 +16,13 @@ and names every row that gave no text.
 """
 
 from experiments.materials.mapping.guessing import asked, guessed
-from experiments.materials.mapping.kept import applicable, reading_of, sound_reading, undone
+from experiments.materials.mapping.kept import DESCRIBE, applicable, reading_of, sound_reading, undone
 from experiments.materials.mapping.long import mapped, repeated_fault
 from experiments.materials.mapping.uses import LEFT_OUT, use_of
 from experiments.materials.shapes import LIST
 
 __all__ = [
+    "DESCRIBE",
     "LEFT_OUT",
     "LIST",
     "applicable",

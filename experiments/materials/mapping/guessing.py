@@ -6,20 +6,22 @@ import re
 from collections.abc import Mapping, Sequence
 
 from experiments.formats.media_names import is_media_name
-from experiments.materials.columns import CONDITION, OPTIONAL, REQUIRED
+from experiments.materials.columns import CONDITION, OPTIONAL, REQUIRED, RESERVED, nearly
 from experiments.materials.mapping.long import holds_conditions
-from experiments.materials.mapping.synonyms import REGIONS, TARGETS, known_as
+from experiments.materials.mapping.synonyms import PARTS, REGIONS, SAID, TARGETS, known_as
 from experiments.materials.mapping.uses import LEFT_OUT, use_of
 from experiments.materials.meant import are_sentences, meant_column
 from experiments.materials.other_tools.items import is_filler, is_practice
 from experiments.materials.other_tools.tables import folded
 from experiments.materials.roles import are_numbers
-from experiments.materials.shapes import KIND, LIST, MAX_NAME, PART, AskedColumn, Table, Use
+from experiments.materials.shapes import ATTRIBUTE, KIND, LIST, MAX_NAME, PART, AskedColumn, Table, Use
 from experiments.paradigms.base import Paradigm
 
 EXAMPLES = 3
 # Fewer columns with numbers are no regions.
 _FEWEST_REGIONS = 3
+# A column of more numbers is no condition.
+_MOST_LEVELS = 8
 # A column of texts may have one of these words in its name, which then tells no condition.
 _SEPARATORS = " _.:-"
 _WORDS_OF_TEXTS = ("text", "sentence", "sent", "stimulus", "stim", "satz", "phrase", "frase", "oracion")
@@ -39,7 +41,6 @@ _WORDS = (
     "단어",
     "слово",
 )
-_NUMBERED = re.compile(r"(?P<word>.*?)[\s_.-]*(?P<number>[0-9]{1,3})")
 
 
 def guessed(table: Table, paradigm: Paradigm) -> dict[str, str]:
@@ -74,10 +75,13 @@ class _Guess:
         self._kinds()
         self._condition(item)
         self._list(item)
-        for name in ("question", "answer"):
+        for name in ("question", "answer", "image", "audio"):
             if name in self.read and name not in self.names and (called := known_as(self.free, name)):
-                self._take(called, name)
+                cells = {*self.cells[called]} - {""}
+                if name in ("question", "answer") or (cells and all(map(is_media_name, cells))):
+                    self._take(called, name)
         self._empty()
+        self._taken()
         return {name: self.found[name] for name in self.table.header if name in self.found}
 
     def _take(self, column: str, said: str) -> None:
@@ -102,11 +106,15 @@ class _Guess:
 
     def _texts(self, item: Sequence[str] | None) -> None:
         if "text" in self.names:
+            for name in self._regions():
+                self._take(name, LEFT_OUT)
             return
         named = known_as((name for name in self.free if not are_numbers({*self.cells[name]} - {""})), "text")
         regions = self._regions()
         if named and any(self.cells[named]):
             self._take(named, "text")
+            for name in regions if named not in regions else ():
+                self._take(name, LEFT_OUT)
         elif regions:
             for name in regions:
                 self._take(name, str(Use("text", {}, PART)))
@@ -118,10 +126,13 @@ class _Guess:
         is_long = item is not None and len(set(item)) < len(item)
         if is_long and len(texts) > 1:
             texts = [max(texts, key=lambda name: sum(map(len, self.cells[name])))]
+        # Of a preamble and a sentence the latter is the text; conditions are called alike.
+        called = [name for name in texts if _without_word(name) != name]
+        texts = called if len(called) == 1 else texts
         if len(texts) == 1:
             self._take(texts[0], "text")
-        elif not texts and not self.paradigm.own_media_columns:
-            word = next((name for name in self.free if folded(name) in _WORDS), None)
+        elif not texts:
+            word = next((name for word in _WORDS for name in self.free if folded(name) == word), None)
             if word:
                 self._take(word, "text")
         for name, level in _levels_of(texts).items() if len(texts) > 1 else ():
@@ -131,14 +142,22 @@ class _Guess:
         """Return the columns that are numbered regions of one text, in the order of the table."""
         by_word: dict[str, dict[int, str]] = {}
         for name in self.free:
-            found = _NUMBERED.fullmatch(name.strip().casefold())
+            called = name.strip().casefold()
+            word = called.rstrip("0123456789")
+            number = called[len(word) :]
+            word = word.rstrip(_SEPARATORS)
             cells = {*self.cells[name]} - {""}
-            if found and (found["word"] in REGIONS or not found["word"]) and cells and not are_numbers(cells):
-                by_word.setdefault(found["word"], {})[int(found["number"])] = name
-        longest = max(by_word.values(), key=len, default={})
+            if 0 < len(number) < 4 and word in ("", *REGIONS, *PARTS) and cells and not are_numbers(cells):
+                by_word.setdefault(word, {})[int(number)] = name
+        word = max(by_word, key=lambda one: len(by_word[one]), default="")
+        longest = by_word.get(word, {})
         first = min(longest, default=0)
         whole = first in (0, 1) and sorted(longest) == list(range(first, first + len(longest)))
-        return [longest[number] for number in sorted(longest)] if whole and len(longest) >= _FEWEST_REGIONS else []
+        return (
+            [longest[number] for number in sorted(longest)]
+            if whole and len(longest) >= (2 if word in PARTS else _FEWEST_REGIONS)
+            else []
+        )
 
     def _columns_of_texts(self) -> list[str]:
         """Return the columns that hold what is shown: sentences, or, where none does, what several hold alike."""
@@ -158,29 +177,26 @@ class _Guess:
         """Guess the column that says filler, practice or item; it may name the conditions of the items, too."""
         if "is_filler" in self.names or "is_practice" in self.names:
             return
-        for role in (KIND, CONDITION, LIST):
-            column = known_as(self.free, role)
-            words = {*self.cells[column]} - {""} if column else set()
-            if (
-                not column
-                or not 1 < len(words) <= 12
-                or not any(is_filler(word) or is_practice(word) for word in words)
-            ):
+        called = [known_as(self.free, role) for role in (KIND, CONDITION, LIST)]
+        for column in dict.fromkeys([*filter(None, called), *self.free]):
+            words = {*self.cells[column]} - {""}
+            others = {word for word in words if is_filler(word) or is_practice(word)}
+            # Other columns than those that are called so hold a word alone that says it.
+            if not 1 < len(words) <= 12 or not others or (column not in called and not others & SAID):
                 continue
-            other = {word for word in words if not is_filler(word) and not is_practice(word)}
-            if role != KIND and other <= TARGETS:
+            if column != called[0] and {word.casefold() for word in words - others} <= TARGETS:
                 continue
-            conditions = holds_conditions(words)
-            self._take(column, str(Use(CONDITION if conditions and CONDITION not in self.names else column, {}, KIND)))
+            is_condition = holds_conditions(words) and CONDITION not in self.names and column == called[1]
+            self._take(column, str(Use(CONDITION if is_condition else _plain(column), {}, KIND)))
             return
 
     def _condition(self, item: Sequence[str] | None) -> None:
         """Guess the column of conditions where it is called otherwise and tells texts of an item apart."""
         said = {use_of(one).name for one in self.found.values()} | set(self.names)
         column = known_as(self.free, CONDITION)
-        if column and item is not None and CONDITION not in said and _varies(item, self.cells[column]):
-            if not any("=" in one for one in self.found.values()):
-                self._take(column, CONDITION)
+        is_wide = any("=" in one for one in self.found.values())
+        if column and item is not None and CONDITION not in said and not is_wide and _varies(item, self.cells[column]):
+            self._take(column, CONDITION)
 
     def _list(self, item: Sequence[str] | None) -> None:
         """Guess the column that says who sees which row: it varies within items, or is called list."""
@@ -189,12 +205,32 @@ class _Guess:
             return
         if folded(column) == LIST or (item is not None and _varies(item, self.cells[column])):
             self._take(column, LIST)
+            place = known_as(self.free, "order")
+            # Where rows stand in each list differs from list to list, and is drawn anew.
+            if place and len(cells := {*self.cells[place]} - {""}) > _MOST_LEVELS and are_numbers(cells):
+                self._take(place, LEFT_OUT)
         elif self.found and any("=" in one for one in self.found.values()):
             self._take(column, LEFT_OUT)
+
+    def _taken(self) -> None:
+        """Give columns whose names are taken other names; those whose names are nearly another get a role."""
+        taken = RESERVED | {measure.name for measure in self.paradigm.measures}
+        absent = [
+            name for name in (*OPTIONAL, *self.read) if name not in self.names and name not in self.found.values()
+        ]
+        for name in list(self.free):
+            if name.casefold() in taken:
+                self._take(name, f"{name}_of_item")
+            elif nearly(name, absent):
+                self._take(name, str(Use(_plain(name), {}, ATTRIBUTE)))
 
     def _empty(self) -> None:
         for name in [name for name in self.free if not any(self.cells[name])]:
             self._take(name, LEFT_OUT)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[,=]+", " ", name)[:MAX_NAME]
 
 
 def _varies(item: Sequence[str], cells: Sequence[str]) -> bool:

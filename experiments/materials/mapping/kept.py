@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from experiments.materials.mapping.uses import use_of
-from experiments.materials.shapes import MAX_COLUMNS, MAX_ROWS, Design, Table
+from experiments.materials.shapes import ATTRIBUTE, MAX_COLUMNS, MAX_ROWS, Design, Table, Use
 
+# The choice to take columns, named behind it, for attributes of each text.
+DESCRIBE = "describe"
 # Rows that gave no text are counted all, and named up to this number.
 MOST_NAMED = 500
 # Of all files together, before any is left out.
@@ -81,18 +83,21 @@ def applicable(reading: Mapping[str, Any], table: Table) -> dict[str, str] | Non
 
 
 def undone(mapping: Mapping[str, str], choices: Sequence[str]) -> tuple[dict[str, str], list[str]]:
-    """Return mapping and choices with the steps left out that choices of columns name.
+    """Return mapping and choices with the steps left out that choices of columns name, and columns that describe texts.
 
     >>> undone({"Nr": "item", "Satz": "text"}, ['-columns ["Nr"]', "repeated"])
     ({'Satz': 'text'}, ['repeated'])
     >>> undone({}, ["repeated", "-repeated"])
     ({}, [])
     """
-    kept, others = dict(mapping), []
+    kept, others = dict(mapping), list[str]()
     for choice in choices:
         if choice.startswith("-columns "):
             for name in _names(choice.removeprefix("-columns ")):
                 kept.pop(name, None)
+        elif choice.startswith(f"{DESCRIBE} "):
+            for name in _names(choice.removeprefix(f"{DESCRIBE} ")):
+                kept.update(_described(name, kept))
         else:
             opposite = choice[1:] if choice.startswith("-") else f"-{choice}"
             if opposite in others:
@@ -100,6 +105,12 @@ def undone(mapping: Mapping[str, str], choices: Sequence[str]) -> tuple[dict[str
             elif choice not in others:
                 others.append(choice)
     return kept, others
+
+
+def _described(name: str, mapping: Mapping[str, str]) -> dict[str, str]:
+    """Return the mapping of the column that is called so, as an attribute of each text."""
+    columns = [column for column, said in mapping.items() if use_of(said) == Use(name)] or [name]
+    return {column: str(Use(name, {}, ATTRIBUTE)) for column in columns}
 
 
 def _names(said: str) -> list[str]:

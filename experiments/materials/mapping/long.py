@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.formats.words import is_without_spaces
 from experiments.materials.columns import CONDITION
 from experiments.materials.mapping.synonyms import TARGETS
 from experiments.materials.mapping.uses import use_of
@@ -171,7 +172,12 @@ def _plan(table: Table, uses: Mapping[int, Use]) -> _Plan:
 
 
 def _joined(row: Row, numbers: Sequence[int], separator: str) -> str:
-    return separator.join(row.cells[number] for number in numbers if row.cells[number])
+    """Return the cells of several columns as one text; where a script needs no spaces, none come between them."""
+    text = ""
+    for cell in filter(None, (row.cells[number] for number in numbers)):
+        is_spaced = not text or not (is_without_spaces(text[-1]) and is_without_spaces(cell[0]))
+        text += f"{separator if is_spaced else separator.strip()}{cell}" if text else cell
+    return text
 
 
 def _kind_of(row: Row, numbers: Sequence[int]) -> tuple[bool, bool]:

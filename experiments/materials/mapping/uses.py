@@ -26,8 +26,8 @@ def use_of(said: str) -> Use:
     is_alone = name in (LEFT_OUT, LIST)
     if not name or not all(factor and level for factor, level in pairs) or (is_alone and said_of):
         message = Sentence(
-            "'{said}' does not say what a column is: write a name, a name and levels (text, clause=subject), a name and "
-            "factor, attribute, part or kind (text, part), list, or -.",
+            "'{said}' does not say what a column is: write a name, a name and levels (text, clause=subject), a name "
+            "and factor, attribute, part or kind (text, part), list, or -.",
             said=said,
         )
         raise ValueError(message)

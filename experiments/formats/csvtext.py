@@ -8,7 +8,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Literal
+from typing import Any, Literal
 
 from experiments.sentences import Sentence
 

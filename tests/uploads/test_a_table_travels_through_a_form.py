@@ -41,7 +41,7 @@ def test_what_comes_back_is_what_was_checked(most: int, monkeypatch: pytest.Monk
         PACKED + base64.b64encode(b"not compressed"),
         PACKED,
     ],
-    ids=["too much", "no letters", "not compressed", "nothing"],
+    ids=["too much", "files too large", "no list of files", "no file", "no letters", "not compressed", "nothing"],
 )
 def test_what_no_form_of_ours_carried_is_refused_in_a_sentence(data: bytes) -> None:
     with pytest.raises(MaterialsFaults):

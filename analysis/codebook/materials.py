@@ -6,6 +6,7 @@ from analysis.codebook.columns import ExportColumn, distinct
 from analysis.codebook.fixed import METRIC_OF_TEXT
 from analysis.scores.stored import score_descriptions, score_names
 from experiments.materials.columns import is_metric
+from experiments.materials.roles import are_numbers
 from experiments.models import Item, Stimulus, Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
@@ -38,7 +39,11 @@ def material_columns(study: Study) -> tuple[ExportColumn, ...]:
             else ExportColumn(name, "text", "Read by the paradigm.")
             for name in extra_names(study, paradigm_named(study.paradigm))
         ),
-        *(ExportColumn(name, "text", f"Attribute {name} of the item.") for name in attribute_names(study)),
+        *(ExportColumn(name, "text", f"Attribute {name} of the item.") for name in item_attribute_names(study)),
+        *(
+            ExportColumn(name, "number" if is_number else "text", f"Attribute {name} of the text.")
+            for name, is_number in text_attributes(study).items()
+        ),
     )
 
 
@@ -57,19 +62,42 @@ def factor_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]
 
 
 def attribute_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
-    """Return the columns of the items' attributes, under names that are not taken."""
+    """Return the columns of the attributes of items and of texts, under names that are not taken.
+
+    Numbers of single texts are measures, all others factors.
+    """
+    of_texts = text_attributes(study)
+    numbers = {name for name, is_number in of_texts.items() if is_number}
     return tuple(
         ExportColumn(
-            distinct(name, taken=taken, prefix="attribute"), "text", f"Attribute {name} of the item.", role="factor"
+            distinct(name, taken=taken, prefix="attribute"),
+            "number" if name in numbers else "text",
+            f"Attribute {name} of the {'text' if name in of_texts else 'item'}.",
+            role="measure" if name in numbers else "factor",
         )
-        for name in attribute_names(study)
+        for name in [*item_attribute_names(study), *of_texts]
     )
 
 
 def attribute_names(study: Study) -> list[str]:
+    """Return the names of the attributes: those of items, then those of single texts, as the materials bring them."""
+    return [*item_attribute_names(study), *text_attributes(study)]
+
+
+def item_attribute_names(study: Study) -> list[str]:
     """Return the names of the items' attributes, in the order in which the materials bring them."""
     rows = Item.objects.filter(part=study.task).order_by("position").values_list("attributes", flat=True)
     return list(dict.fromkeys(name for attributes in rows.iterator() for name in attributes))
+
+
+def text_attributes(study: Study) -> dict[str, bool]:
+    """Return the names of attributes of single texts, and whether all values of each are numbers."""
+    rows = Stimulus.objects.filter(item__part=study.task).exclude(attributes={}).order_by("item__position", "pk")
+    values: dict[str, set[str]] = {}
+    for attributes in rows.values_list("attributes", flat=True).iterator():
+        for name, value in attributes.items():
+            values.setdefault(name, set()).add(str(value))
+    return {name: are_numbers(own) for name, own in values.items()}
 
 
 def extra_names(study: Study, paradigm: Paradigm) -> list[str]:

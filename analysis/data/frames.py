@@ -172,11 +172,11 @@ def _together(ours: int | None, theirs: int | None, how: Callable[[list[int]], i
 
 
 def _stimuli(study: Study) -> list[object]:
-    """Return texts with their metrics; where a text has none, it says no more than it always did."""
+    """Return texts with their metrics and attributes; where a text has none, it says no more than it always did."""
     found = Stimulus.objects.filter(item__part__study=study).order_by("pk")
     return [
-        (*rest, extra) if extra else rest
-        for *rest, extra in found.values_list("pk", "condition__levels", "text", "extra")
+        [*rest, extra, attributes] if attributes else [*rest, extra] if extra else rest
+        for *rest, extra, attributes in found.values_list("pk", "condition__levels", "text", "extra", "attributes")
     ]
 
 

@@ -121,7 +121,7 @@ class StoredTrial(NamedTuple):
 
 
 class StoredStimulus(NamedTuple):
-    """One stimulus with its item and the levels of its condition."""
+    """One stimulus with its item and the levels of its condition; `attributes` are those of item and text."""
 
     pk: int
     item: str
@@ -306,5 +306,6 @@ def stored_stimuli(study: Study) -> dict[int, StoredStimulus]:
     """Return the stimuli of a study by their key, in the order of the materials."""
     stimuli = stimuli_of(study).order_by("item__part__position", "item__position", "condition__position", "pk")
     of_item = ("item__code", "item__item_set", "item__is_filler", "item__is_practice", "item__attributes")
-    rows = stimuli.values_list("pk", *of_item, "condition__levels", "text", "extra")
-    return {row[0]: StoredStimulus(*row) for row in rows}
+    rows = stimuli.values_list("pk", *of_item, "condition__levels", "text", "extra", "attributes")
+    found = [(StoredStimulus(*row), own) for *row, own in rows]
+    return {one.pk: one._replace(attributes={**one.attributes, **own}) for one, own in found}

@@ -1,7 +1,8 @@
 """Build backend of the wheel: one package `lectern` with the application folder, front end, documents and translations.
 
 `pip wheel .` and `pip install .` come here through [build-system] in pyproject.toml; `make wheel` builds the front end
-and the documents first. The folder is put together elsewhere and made into a wheel by flit, so nothing of the checkout is changed.
+and the documents first. The folder is put together elsewhere and made into a wheel by flit, so nothing of the checkout
+is changed.
 """
 
 from __future__ import annotations

@@ -154,15 +154,18 @@ def sniffed_delimiter(text: str, *, expected: Sequence[str] = ("item", "text")) 
     return max(DELIMITERS, key=merit)
 
 
-def csv_rows(text: str, *, delimiter: str) -> list[tuple[int, list[str]]]:
+def csv_rows(text: str, *, delimiter: str, has_quotes: bool = True) -> list[tuple[int, list[str]]]:
     """Return (line, cells) for every record that is not blank. `line` is the first line of the record, from 1.
+
+    Without `has_quotes` quotation marks are letters, and every line is a record.
 
     Raises BrokenTable for malformed CSV, such as quotes that never close.
 
     >>> csv_rows('a,b\\n1,"x\\ny"\\n\\n2,z', delimiter=",")
     [(1, ['a', 'b']), (2, ['1', 'x\\ny']), (5, ['2', 'z'])]
     """
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if has_quotes else csv.QUOTE_NONE
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True, quoting=quoting)
     rows = []
     line = 1
     try:

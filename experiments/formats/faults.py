@@ -19,6 +19,8 @@ class Fault:
 
     `column` is a column of a table, `setting` the name of a setting or field, `address` a page that says more. A
     warning `is_doubtful` where what would be stored may not be what was meant: a command stores nothing then unasked.
+    `choice` names the step of reading a table that it tells of; with a hyphen before it the choice is to leave the step
+    out, without one to take it.
 
     >>> print(Fault(3, "maker", "There is no such column.", "Did you mean 'marker'?"))
     Line 3, column 'maker': There is no such column. Did you mean 'marker'?
@@ -32,6 +34,7 @@ class Fault:
     setting: str = ""
     address: str = ""
     is_doubtful: bool = False
+    choice: str = ""
 
     def __str__(self) -> str:
         said, place = self.message, self._place()
@@ -74,7 +77,7 @@ def in_file(fault: Fault, name: str) -> Fault:
     else:
         place, said = name, said[0].lower() + said[1:]
     message = Sentence("{place}: {said}", place=place, said=said)
-    return Fault(message=message, step="materials", is_doubtful=fault.is_doubtful)
+    return Fault(message=message, step="materials", is_doubtful=fault.is_doubtful, choice=fault.choice)
 
 
 def spoken(said: Iterable[object], between: str = " ") -> str:

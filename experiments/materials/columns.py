@@ -140,9 +140,11 @@ def _read_as(found: _Found, column: str, name: str, of_paradigm: Mapping[str, ob
 def _name_faults(table: Table, paradigm: Paradigm, found: _Found, optional: Sequence[str]) -> Iterator[Fault]:
     taken = RESERVED | {measure.name for measure in paradigm.measures}
     for name in list(found.free):
+        if name in table.roles and name.casefold() not in taken:
+            continue
         there = {**found.fixed, **found.extra, **found.free}
         absent = [known for known in optional if known not in there]
-        meant = _near(name, absent)
+        meant = nearly(name, absent)
         if meant:
             message, suggestion = (
                 Sentence("There is no column of this name."),
@@ -196,7 +198,7 @@ def _media_faults(table: Table, paradigm: Paradigm, found: _Found) -> Iterator[F
         yield Fault(table.header_line, name, message, suggestion, "materials")
 
 
-def _near(name: str, known: Sequence[str]) -> str:
+def nearly(name: str, known: Sequence[str]) -> str:
     """Return the optional column that a name misspells; empty if there is none.
 
     Any other column is a factor or an attribute, so only a typo of one or two letters counts.

@@ -20,10 +20,12 @@ from experiments.materials.cells import (
 )
 from experiments.materials.columns import CONDITION, Columns, columns_of
 from experiments.materials.incomplete import Hole, incompleteness_notices, missing_texts, mistaken_holes
-from experiments.materials.levels import attribute_values, factors_and_attributes, level_faults, misspelt_levels
+from experiments.materials.levels import attribute_values, level_faults, misspelt_levels
 from experiments.materials.lists import lists_of, size_warnings
 from experiments.materials.preview import preview_of
+from experiments.materials.roles import roles_of
 from experiments.materials.shapes import (
+    ATTRIBUTE,
     MAX_CONDITIONS,
     Design,
     DesignCondition,
@@ -45,22 +47,25 @@ def design_from(
     paradigm: Paradigm,
     *,
     factors: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
+    text_attributes: Sequence[str] = (),
     item_sets: str = "together",
     incomplete: bool = False,
 ) -> Design:
     """Build the design that a table describes.
 
     Columns: `item` and `text`; one column per factor, or one column `condition`; `item_set`, `is_filler`,
-    `is_practice` and further columns are optional. A further column that is constant within items is an attribute.
-    `factors` declares the factors, as a mapping to their levels in order. With `item_sets` "apart" every set has its
-    own lists; with "together" the lists g of all sets are combined into one.
+    `is_practice` and further columns are optional. A further column that is constant within items is an attribute of
+    the item; what describes single texts is theirs (see `roles_of`). `factors` declares the factors, as a mapping to
+    their levels in order, `text_attributes` the attributes of texts; so do the roles of the table. With `item_sets`
+    "apart" every set has its own lists; with "together" the lists g of all sets are combined into one.
 
     A set may have conditions of its own, and lack a factor: its cells are then empty in the whole set. Items may be in
     some of the conditions only where that is a pattern; with `incomplete` whatever is missing is missing on purpose.
 
     Raises MaterialsFaults with all faults, warnings and a preview of what could be read.
     """
-    return _Reading(table, paradigm, factors=factors, item_sets=item_sets, incomplete=incomplete).design()
+    said = {**table.roles, **dict.fromkeys(text_attributes, ATTRIBUTE)}
+    return _Reading(table, paradigm, factors=factors, said=said, item_sets=item_sets, incomplete=incomplete).design()
 
 
 class _Reading:
@@ -72,12 +77,15 @@ class _Reading:
         paradigm: Paradigm,
         *,
         factors: Sequence[str] | Mapping[str, Sequence[str]] | None,
+        said: Mapping[str, str],
         item_sets: str,
         incomplete: bool,
     ) -> None:
         self.table = table
         self.item_sets = item_sets
         self.incomplete = incomplete
+        self.said = said
+        self.of_texts: Sequence[str] = ()
         self.named = list(factors) if factors is not None else None
         self.level_order = dict(factors) if isinstance(factors, Mapping) else {}
         self.columns: Columns = columns_of(table, paradigm, expected=self.named or ())
@@ -102,8 +110,10 @@ class _Reading:
         by_set: dict[str, dict[str, list[Row]]] = {}
         for code, group in targets.items():
             by_set.setdefault(sets[code], {})[code] = group
-        factor_names, attribute_names = factors_and_attributes(by_set, self.columns, named=self.named)
-        factor_names, attribute_names = self._settle_condition_column(targets, factor_names, attribute_names)
+        roles = roles_of(by_set, self.columns, named=self.named, said=self.said)
+        self.of_texts = roles.of_texts
+        self.warnings += roles.warnings
+        factor_names, attribute_names = self._settle_condition_column(targets, roles.factors, roles.of_items)
         rows = [row for group in targets.values() for row in group]
         self.without = {name: self._absent_factors(name, groups, factor_names) for name, groups in by_set.items()}
         # Declared levels are taken literally, however similar they look.
@@ -210,9 +220,20 @@ class _Reading:
     ) -> tuple[list[str], list[str]]:
         """Use a column `condition` as the factor if there is no other; otherwise it only repeats the factors."""
         name = next((name for name in self.columns.free if name.casefold() == CONDITION), None)
-        if name is None or self.named is not None:
+        if name is None or self.named is not None or name in self.of_texts:
             return factors, attributes
         others = [factor for factor in factors if factor != name]
+        rows = [row for own in targets.values() for row in own]
+        is_alone = len(rows) == len(targets) and len({row.cells[self.columns.free[name]] for row in rows}) > 1
+        if not others and is_alone:
+            if name in self.said:
+                return factors, attributes
+            self._warn(
+                Sentence("No item has several texts, so nothing is rotated: the column is an attribute of the items."),
+                Sentence("For a comparison within items give all texts of an item the same code."),
+                column=name,
+            )
+            return [], [*(attribute for attribute in attributes if attribute != name), name]
         if not others:
             return [name], [attribute for attribute in attributes if attribute != name]
         pairs = {
@@ -470,7 +491,8 @@ class _Reading:
 
     def _stimulus(self, row: Row, condition: int | None) -> DesignStimulus:
         extra = {name: row.cells[number] for name, number in self.columns.extra.items() if row.cells[number]}
-        return DesignStimulus(self.columns.cell(row, "text"), condition, extra, row.line)
+        attributes = {name: cell for name in self.of_texts if (cell := row.cells[self.columns.free[name]])}
+        return DesignStimulus(self.columns.cell(row, "text"), condition, extra, row.line, attributes)
 
 
 def _name(levels: Levels) -> str:

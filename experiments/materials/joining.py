@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from experiments.formats.faults import Fault, listed
 from experiments.materials.other_tools.tables import folded
-from experiments.materials.shapes import MAX_COLUMNS, MAX_ROWS, MaterialsFaults, Row, Table
+from experiments.materials.shapes import MAX_COLUMNS, MAX_ROWS, LeftOut, MaterialsFaults, Row, Table
 from experiments.sentences import Sentence, counting
 
+# The step that a choice leaves out: rows of several files stand once.
+IN_FILES = "in_files"
 
-def joined(tables: Sequence[tuple[str, Table]]) -> Table:
+
+def joined(tables: Sequence[tuple[str, Table]], choices: Collection[str] = ()) -> Table:
     """Return the tables of several files as one, in their order; a single one unchanged.
 
     Columns of the same name are one, also where case, spaces, dots or hyphens differ; a cell of a column that a file
@@ -32,6 +35,7 @@ def joined(tables: Sequence[tuple[str, Table]]) -> Table:
             columns.setdefault(folded(column), column)
     rows: list[Row] = []
     in_earlier: set[tuple[str, ...]] = set()
+    left_out: list[LeftOut] = []
     begun, repeated, before = [], 0, 0
     for name, table in tables:
         begun.append(f"{name} ({before + table.header_line})")
@@ -42,10 +46,13 @@ def joined(tables: Sequence[tuple[str, Table]]) -> Table:
             cells = tuple(row.cells[places[key]] if key in places else "" for key in columns)
             last = max(last, row.line)
             # A row that one file has twice is a fault that the design names.
-            if cells in in_earlier:
+            if cells in in_earlier and f"-{IN_FILES}" not in choices:
                 repeated += 1
+                left_out.append(LeftOut(before + row.line, Sentence("An earlier file has it as well.")))
             else:
                 rows.append(Row(before + row.line, cells))
+        left_out += [replace(one, line=before + one.line) for one in table.left_out]
+        last = max([last, *(one.line for one in table.left_out)])
         in_earlier.update(row.cells for row in rows[first:])
         before += last
     if len(columns) > MAX_COLUMNS or len(rows) > MAX_ROWS:
@@ -79,11 +86,14 @@ def joined(tables: Sequence[tuple[str, Table]]) -> Table:
         )
     warnings = [warning for _name, table in tables for warning in table.warnings]
     steps = [Fault(message=one, step="materials", is_doubtful=bool(lacking) and one is said[-1]) for one in said]
+    if repeated:
+        steps[1] = replace(steps[1], choice=f"-{IN_FILES}")
     origins = {table.origin for _name, table in tables}
     return replace(
         tables[0][1],
         header=tuple(columns.values()),
         rows=tuple(rows),
         warnings=(*warnings, *steps),
+        left_out=tuple(left_out),
         origin=origins.pop() if len(origins) == 1 else "",
     )

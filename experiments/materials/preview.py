@@ -46,7 +46,9 @@ def preview_of(design: Design, *, holes: Mapping[str, Collection[int]] | None = 
 def _row(item: DesignItem, n_columns: int, holes: frozenset[int] = frozenset()) -> PreviewRow:
     cells: list[PreviewCell | None] = [None] * n_columns
     for stimulus in item.stimuli:
-        cells[_column(stimulus)] = PreviewCell(text_or_files(stimulus.text, stimulus.extra), stimulus.line)
+        cells[_column(stimulus)] = PreviewCell(
+            text_or_files(stimulus.text, stimulus.extra), stimulus.line, tuple(stimulus.attributes.items())
+        )
     return PreviewRow(item.code, item.item_set, tuple(item.attributes.items()), tuple(cells), holes)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from experiments.formats.csvtext import BrokenTable, decoded, unguarded
@@ -10,11 +10,14 @@ from experiments.formats.faults import Fault, listed
 from experiments.materials.characters import Characters
 from experiments.materials.other_tools import ibex, linger
 from experiments.materials.other_tools.items import QUESTION
-from experiments.materials.other_tools.tables import adapted, loop_recognised, loop_table
+from experiments.materials.other_tools.tables import TOOL, adapted, loop_recognised, loop_table
 from experiments.materials.shapes import MAX_BYTES, MaterialsFaults, Row, Table
 from experiments.materials.table import read_table
 from experiments.paradigms.base import Paradigm
 from experiments.sentences import Sentence
+
+# Steps that a choice leaves out.
+GUARDS, QUESTIONS = "guards", "questions"
 
 
 @dataclass(frozen=True)
@@ -32,13 +35,13 @@ _ITEM_FILES = (
 )
 
 
-def read_materials(data: bytes, name: str = "", *, repaired: bool = False) -> Table:
+def read_materials(data: bytes, name: str = "", *, repaired: bool = False, choices: Collection[str] = ()) -> Table:
     """Return the table in a file of materials; `origin` names the tool that wrote it, if any.
 
     Accepts what `read_table` reads, item files of Linger (`# experiment item condition`) and Ibex (`items = […]`),
     tables of PCIbex with their column Group, and loops of OpenSesame as table or script; all are recognised by content.
 
-    `repaired` as in `read_table`. Raises MaterialsFaults with all faults by line.
+    `repaired` and `choices` as in `read_table`. Raises MaterialsFaults with all faults by line.
 
     >>> table = read_materials(b"# rel 1 subject\\nThe man that saw us left.\\n")
     >>> table.origin, table.header[:3], table.rows[0].cells[:3]
@@ -50,7 +53,9 @@ def read_materials(data: bytes, name: str = "", *, repaired: bool = False) -> Ta
         advice = Sentence("Upload the items or the table that the experiment was made from; convert reads results.")
         raise MaterialsFaults([Fault(message=message, suggestion=advice, step="materials")])
     if kind is None:
-        return adapted(_without_guards(read_table(data, name, repaired=repaired)))
+        table = read_table(data, name, repaired=repaired, choices=choices)
+        table = table if f"-{GUARDS}" in choices else _without_guards(table)
+        return table if f"-{TOOL}" in choices else adapted(table)
     return _checked(kind.read(text), Characters(repaired))
 
 
@@ -84,7 +89,10 @@ def _without_guards(table: Table) -> Table:
         lines=listed([str(line) for line in lines]),
     )
     fault = Fault(
-        message=message, suggestion=Sentence("Write two apostrophes where the text begins with one."), step="materials"
+        message=message,
+        suggestion=Sentence("Write two apostrophes where the text begins with one."),
+        step="materials",
+        choice=f"-{GUARDS}",
     )
     return replace(table, rows=rows, warnings=(*table.warnings, fault))
 
@@ -104,14 +112,14 @@ def _item_file(data: bytes) -> tuple[str, _ItemFile | None]:
     return text, next((kind for kind in _ITEM_FILES if kind.recognised(text)), None)
 
 
-def without_needless_questions(table: Table, paradigm: Paradigm) -> Table:
+def without_needless_questions(table: Table, paradigm: Paradigm, choices: Collection[str] = ()) -> Table:
     """Drop the questions of another tool's table if the paradigm reads none; return any other table unchanged.
 
     They vary within items and would be read as factors.
     """
     known = {column.name for column in paradigm.stimulus_columns}
     left_out = [name for name in table.header if name in QUESTION and name not in known]
-    if not table.origin or not left_out:
+    if not table.origin or not left_out or f"-{QUESTIONS}" in choices:
         return table
     kept = [number for number, name in enumerate(table.header) if name not in left_out]
     message = Sentence(
@@ -121,5 +129,5 @@ def without_needless_questions(table: Table, paradigm: Paradigm) -> Table:
         table,
         header=tuple(table.header[number] for number in kept),
         rows=tuple(Row(row.line, tuple(row.cells[number] for number in kept)) for row in table.rows),
-        warnings=(*table.warnings, Fault(message=message, step="materials")),
+        warnings=(*table.warnings, Fault(message=message, step="materials", choice=f"-{QUESTIONS}")),
     )

@@ -16,14 +16,19 @@ MAX_CONDITIONS = 60
 MAX_TEXT = 20_000
 MAX_NAME = 60
 MAX_CODE = 100
+# What may be said of a column that is neither fixed nor read by the paradigm: a factor, or what describes each text.
+FACTOR, ATTRIBUTE = "factor", "attribute"
+# Of columns of a table as it was uploaded: a region of a text, whether a text is a filler, who sees which row.
+PART, KIND, LIST = "part", "kind", "list"
 
 
 @dataclass(frozen=True)
 class PreviewCell:
-    """One text of the matrix, and its line in the file (None for a stored design)."""
+    """One text of the matrix, its line in the file (None for a stored design), and its own attributes."""
 
     text: str
     line: int | None = None
+    attributes: tuple[tuple[str, str], ...] = ()
 
     @property
     def words(self) -> int:
@@ -115,17 +120,19 @@ class MaterialsFaults(FaultsFound):
 
 @dataclass(frozen=True)
 class Use:
-    """What one column is read as: its name, empty where it is left out, and the levels that it stands for."""
+    """What one column is read as: its name, empty where it is left out, the levels that it stands for, and its role."""
 
     name: str
     levels: Mapping[str, str] = field(default_factory=dict)
+    role: str = ""
 
     @property
     def is_left_out(self) -> bool:
         return not self.name
 
     def __str__(self) -> str:
-        return ", ".join([self.name or "-", *(f"{factor}={level}" for factor, level in self.levels.items())])
+        levels = [f"{factor}={level}" for factor, level in self.levels.items()]
+        return ", ".join([self.name or "-", *([self.role] if self.role not in ("", LIST) else []), *levels])
 
 
 @dataclass(frozen=True)
@@ -138,16 +145,20 @@ class AskedColumn:
 
     @property
     def is_unchanged(self) -> bool:
-        return str(self.use) == self.name
+        return self.use == Use(self.name)
 
 
 @dataclass(frozen=True)
 class AskedColumns:
-    """The columns of a table, and the table as it was read, for the next form. `is_guessed`: nobody has said yet."""
+    """The columns of a table, and the files as they were uploaded, for the next form.
+
+    `is_guessed`: nobody has said yet. `choices` are the steps that were decided otherwise than they usually are.
+    """
 
     columns: tuple[AskedColumn, ...]
     carried: str
     is_guessed: bool
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -159,10 +170,20 @@ class Row:
 
 
 @dataclass(frozen=True)
+class LeftOut:
+    """A row that gives no text of its own, by its line, and why."""
+
+    line: int
+    why: str
+
+
+@dataclass(frozen=True)
 class Table:
     """A table as it was read, with cells stripped of surrounding spaces. `header_line` is the line of the header.
 
-    `origin` names the tool that wrote it; empty for a table in the platform's own format.
+    `origin` names the tool that wrote it; empty for a table in the platform's own format. `roles` says of columns that
+    they are factors or attributes of texts; of others the table itself decides. `left_out` names the rows below the
+    header that are not among `rows`.
     """
 
     header: tuple[str, ...]
@@ -170,6 +191,8 @@ class Table:
     header_line: int = 1
     warnings: tuple[Fault, ...] = ()
     origin: str = ""
+    roles: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -194,12 +217,16 @@ class DesignCondition:
 
 @dataclass(frozen=True)
 class DesignStimulus:
-    """The text of an item in the condition with this position; None for a filler, practice, or without factors."""
+    """The text of an item in the condition with this position; None for a filler, practice, or without factors.
+
+    `extra` holds what the paradigm reads, `attributes` what describes this text alone, such as its plausibility.
+    """
 
     text: str
     condition: int | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     line: int | None = None
+    attributes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -234,15 +261,24 @@ class DesignList:
 
 @dataclass(frozen=True)
 class Design:
-    """A valid design. `warnings` is what a researcher should know before using it."""
+    """A valid design. `warnings` is what a researcher should know before using it.
+
+    `reading` says how its table was read, as `Part.reading` keeps it; empty where nothing is known of that.
+    """
 
     factors: tuple[DesignFactor, ...]
     conditions: tuple[DesignCondition, ...]
     items: tuple[DesignItem, ...]
     lists: tuple[DesignList, ...]
     warnings: tuple[Fault, ...] = ()
+    reading: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def item_sets(self) -> tuple[str, ...]:
         """The item sets of the targets, in the order of the materials."""
         return tuple(dict.fromkeys(item.item_set for item in self.items if item.is_target))
+
+    @property
+    def text_attributes(self) -> tuple[str, ...]:
+        """The names of attributes of single texts, in the order of the materials."""
+        return tuple(dict.fromkeys(name for item in self.items for text in item.stimuli for name in text.attributes))

@@ -55,7 +55,9 @@ def store_design(target: Study | Part, design: Design) -> None:
         )
     StimulusList.objects.filter(part=part).delete()
     part.factors = [{"name": factor.name, "levels": list(factor.levels)} for factor in design.factors]
-    part.save(update_fields=["factors"])
+    if design.reading:
+        part.reading = dict(design.reading)
+    part.save(update_fields=["factors", "reading"])
     conditions = _stored_conditions(part, design)
     stimuli = _stored_stimuli(design, _stored_items(part, design), conditions)
     first = []
@@ -132,10 +134,11 @@ def _stored_stimuli(design: Design, items: Sequence[Item], conditions: Sequence[
                     condition=condition,
                     text=stimulus.text,
                     extra=dict(stimulus.extra),
+                    attributes=dict(stimulus.attributes),
                 )
             )
     Stimulus.objects.filter(pk__in=known.values()).delete()
-    return _stored(rows, ["text", "extra"])
+    return _stored(rows, ["text", "extra", "attributes"])
 
 
 def _stored(rows: list[Row], fields: Sequence[str]) -> list[Row]:
@@ -166,9 +169,10 @@ def design_of(source: Study | Part, *, procedure: Mapping[str, Any] | None = Non
     position_of = {condition.pk: condition.position for condition in stored}
     stimuli: dict[int, list[DesignStimulus]] = {}
     rows = Stimulus.objects.filter(item__part=part).order_by("item__position", "condition__position", "pk")
-    for item_id, text, condition_id, extra in rows.values_list("item_id", "text", "condition_id", "extra"):
+    columns = ("item_id", "text", "condition_id", "extra", "attributes")
+    for item_id, text, condition_id, extra, attributes in rows.values_list(*columns):
         condition = None if condition_id is None else position_of[condition_id]
-        stimuli.setdefault(item_id, []).append(DesignStimulus(text, condition, extra))
+        stimuli.setdefault(item_id, []).append(DesignStimulus(text, condition, extra, attributes=attributes))
     items = tuple(
         DesignItem(
             item.code,
@@ -187,7 +191,7 @@ def design_of(source: Study | Part, *, procedure: Mapping[str, Any] | None = Non
         for c in stored
     )
     return with_lists(
-        Design(factors, conditions, items, ()),
+        Design(factors, conditions, items, (), reading=part.reading),
         part.procedure if procedure is None else procedure,
         paradigm=part.paradigm,
         settings=part.settings,
@@ -200,11 +204,15 @@ def copy_design(source: Study | Part, target: Study | Part, *, procedure: Mappin
 
 
 def materials_csv(design: Design, *, excel: bool = False) -> str:
-    """Return the design as a CSV table from which `design_from` rebuilds it."""
+    """Return the design as a CSV table from which `design_from` rebuilds it.
+
+    Attributes of single texts come last; `Design.text_attributes` names them.
+    """
     factors = [factor.name for factor in design.factors]
     attributes = list(dict.fromkeys(name for item in design.items for name in item.attributes))
     extra = list(dict.fromkeys(name for item in design.items for s in item.stimuli for name in s.extra))
-    header = ["item", "text", *factors, "item_set", "is_filler", "is_practice", *extra, *attributes]
+    of_texts = design.text_attributes
+    header = ["item", "text", *factors, "item_set", "is_filler", "is_practice", *extra, *attributes, *of_texts]
 
     def cells(item: DesignItem, stimulus: DesignStimulus) -> list[Any]:
         levels = {} if stimulus.condition is None else design.conditions[stimulus.condition].levels
@@ -217,6 +225,7 @@ def materials_csv(design: Design, *, excel: bool = False) -> str:
             "true" if item.is_practice else "false",
             *(stimulus.extra.get(name, "") for name in extra),
             *(item.attributes.get(name, "") for name in attributes),
+            *(stimulus.attributes.get(name, "") for name in of_texts),
         ]
 
     return csv_text(header, (cells(item, s) for item in design.items for s in item.stimuli), excel=excel)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Collection, Sequence
 from typing import NoReturn
 
 from experiments.formats.csvtext import BrokenTable, csv_rows, decoded, sniffed_delimiter, without_declaration
@@ -11,19 +12,36 @@ from experiments.formats.hidden import mended
 from experiments.materials.characters import CONTROL, Characters
 from experiments.materials.shapes import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, MaterialsFaults, Row, Table
 from experiments.materials.workbook import workbook_rows
-from experiments.sentences import Sentence
+from experiments.sentences import Sentence, counting
 
 # At most so many rows above the header are taken for titles.
 _TITLES = 5
+# Steps that a choice leaves out.
+TITLES, NUMBERS = "titles", "row_numbers"
+# Choices that are offered: an encoding, and quotation marks as letters.
+ENCODING, QUOTES = "encoding", "plain_quotes"
+ENCODINGS = {
+    "shift_jis": "Shift JIS",
+    "gb18030": "GB 18030",
+    "euc_kr": "EUC-KR",
+    "big5": "Big5",
+    "cp1251": "Windows-1251",
+    "cp1250": "Windows-1250",
+    "cp1253": "Windows-1253",
+    "cp1255": "Windows-1255",
+    "cp1256": "Windows-1256",
+    "mac_roman": "Mac OS Roman",
+}
 # First bytes of PDF, PNG, JPEG, GIF and compressed files.
 OTHER_FILES = (b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x1f\x8b")
 
 
-def read_table(data: bytes, name: str = "", *, repaired: bool = False) -> Table:
+def read_table(data: bytes, name: str = "", *, repaired: bool = False, choices: Collection[str] = ()) -> Table:
     """Return the table in a file. `name` is only used in messages; the format is recognised by the bytes.
 
     CSV: comma, semicolon or tab; UTF-8, UTF-16 or, with a warning, Windows-1252. XLSX: the first sheet. `repaired`:
     characters that cannot be seen are taken out, and letters that were encoded twice mended; otherwise both are named.
+    `choices` leave out steps, as `Fault.choice` names them.
 
     Raises MaterialsFaults for a file that cannot be read, is too large, or has a broken header; all faults together.
 
@@ -46,7 +64,7 @@ def read_table(data: bytes, name: str = "", *, repaired: bool = False) -> Table:
         )
     warnings: list[Fault] = []
     if data.startswith(b"PK\x03\x04"):
-        records = workbook_rows(data, warnings)
+        records = workbook_rows(data, warnings, choices)
     elif data.startswith(b"\xd0\xcf\x11\xe0"):
         _refuse(
             Sentence("'{name}' is an old Excel file (XLS), which cannot be read.", name=name),
@@ -58,14 +76,16 @@ def read_table(data: bytes, name: str = "", *, repaired: bool = False) -> Table:
             Sentence("Choose a table that was saved as XLSX or as CSV."),
         )
     else:
-        records = _csv_records(_decoded(data, warnings))
+        records = _csv_records(_decoded(data, warnings, choices), warnings, choices)
     if not records:
         _refuse(
             Sentence("The file has no rows."),
             Sentence("The first line must name the columns, such as: item,text,condition"),
         )
     is_guessed = any(warning.is_doubtful and warning.line is not None for warning in warnings)
-    records = _without_titles(records, warnings)
+    if f"-{TITLES}" not in choices:
+        records = _without_titles(records, warnings)
+    records = _with_names(records, warnings, choices)
     is_workbook = data.startswith(b"PK\x03\x04")
     return _table(records, warnings, Characters(repaired, is_guessed), is_workbook=is_workbook)
 
@@ -82,36 +102,120 @@ def _without_titles(records: list[tuple[int, list[str]]], warnings: list[Fault])
         title = next(cell.strip() for cell in cells if cell.strip())
         message = Sentence("The row '{title}' was left out as a title.", title=title[:60])
         advice = Sentence("The columns have the names of line {line}.", line=records[n][0])
-        warnings.append(Fault(line=line, message=message, suggestion=advice, step="materials", is_doubtful=True))
+        warnings.append(
+            Fault(
+                line=line, message=message, suggestion=advice, step="materials", is_doubtful=True, choice=f"-{TITLES}"
+            )
+        )
     return records[n:]
+
+
+def _with_names(
+    records: list[tuple[int, list[str]]], warnings: list[Fault], choices: Collection[str]
+) -> list[tuple[int, list[str]]]:
+    """Leave out columns without a name that are empty or only number the rows; name others by their place."""
+    line, header = records[0]
+    nameless = [number for number, name in enumerate(header) if not name.strip()]
+    last = max((number for number, name in enumerate(header) if name.strip()), default=-1)
+    empty, numbers, named = [], [], {}
+    for number in nameless:
+        cells = ["".join(cells[number : number + 1]).strip() for _line, cells in records[1:]]
+        if not any(cells) and number < last:
+            empty.append(number)
+        elif number < last and _number_rows(cells) and f"-{NUMBERS}" not in choices:
+            numbers.append(number)
+        elif number < last and number < MAX_COLUMNS:
+            named[number] = f"column {number + 1}"
+    if empty:
+        message = counting("{n} empty column was left out.", "{n} empty columns were left out.", len(empty))
+        warnings.append(Fault(line=line, message=message, step="materials"))
+    if numbers:
+        message = Sentence("A column without a name that numbers the rows was left out.")
+        warnings.append(Fault(line=line, message=message, step="materials", choice=f"-{NUMBERS}"))
+    for number, name in named.items():
+        message = Sentence("Column {number} has no name; here it is called '{name}'.", number=number + 1, name=name)
+        warnings.append(Fault(line=line, message=message, step="materials", is_doubtful=True))
+    if not (empty or numbers or named):
+        return records
+    gone = {*empty, *numbers}
+    header = [named.get(number, name) for number, name in enumerate(header)]
+    return [
+        (line, [cell for number, cell in enumerate(cells) if number not in gone])
+        for line, cells in [(line, header), *records[1:]]
+    ]
+
+
+def _number_rows(cells: Sequence[str]) -> bool:
+    """Return whether cells count from 0 or from 1, without a gap."""
+    return bool(cells) and any(list(cells) == [str(first + number) for number in range(len(cells))] for first in (0, 1))
 
 
 def _refuse(message: str, suggestion: str = "", *, line: int | None = None) -> NoReturn:
     raise MaterialsFaults([Fault(line=line, message=message, suggestion=suggestion, step="materials")])
 
 
-def _decoded(data: bytes, warnings: list[Fault]) -> str:
+def _decoded(data: bytes, warnings: list[Fault], choices: Collection[str]) -> str:
+    """Return the text of a file; where it is not UTF-8, other encodings that fit are offered with a line each."""
+    chosen = next((one for one in ENCODINGS if f"{ENCODING} {one}" in choices), None)
+    if chosen is not None:
+        try:
+            text = data.decode(chosen)
+        except UnicodeDecodeError:
+            _refuse(Sentence("The file is not in {encoding}.", encoding=ENCODINGS[chosen]))
+        message = Sentence("The file was read as {encoding}.", encoding=ENCODINGS[chosen])
+        warnings.append(Fault(message=message, step="materials", choice=f"-{ENCODING} {chosen}"))
+        return text
     try:
         read = decoded(data)
     except BrokenTable as broken:
-        _refuse(str(broken), Sentence("Save it again as CSV UTF-8."), line=broken.line)
+        fault = Fault(
+            line=broken.line, message=str(broken), suggestion=Sentence("Save it again as CSV UTF-8."), step="materials"
+        )
+        raise MaterialsFaults([fault, *_encodings(data)]) from broken
     if read.guessed_from is not None:
         message = Sentence("The file is not UTF-8. It was read as Windows-1252; check the letters outside English.")
         suggestion = Sentence("Save it as CSV UTF-8 to be sure.")
         warnings.append(
             Fault(line=read.guessed_from, message=message, suggestion=suggestion, step="materials", is_doubtful=True)
         )
+        warnings += _encodings(data)
     return read.text
 
 
-def _csv_records(text: str) -> list[tuple[int, list[str]]]:
+def _encodings(data: bytes) -> list[Fault]:
+    """Return an offer for each other encoding in which every sign is a letter or a usual mark."""
+    offers = []
+    for name, label in ENCODINGS.items():
+        try:
+            text = data.decode(name)
+        except UnicodeDecodeError:
+            continue
+        strange = [sign for sign in text if not sign.isascii() and not _is_usual(sign)]
+        line = next((line for line in text.splitlines() if not line.isascii()), "")
+        if not strange and line:
+            message = Sentence("In {encoding} a line of it is: {line}", encoding=label, line=line[:60])
+            offers.append(Fault(message=message, step="materials", choice=f"{ENCODING} {name}"))
+    return offers
+
+
+def _is_usual(sign: str) -> bool:
+    return unicodedata.category(sign)[0] in "LM" or sign in "\u3000。、，！？：；「」『』（）《》“”‘’…—–·・«»¿¡ー～"
+
+
+def _csv_records(text: str, warnings: list[Fault], choices: Collection[str]) -> list[tuple[int, list[str]]]:
     text, declared = without_declaration(text)
     skipped = 1 if declared else 0
     delimiter = declared or sniffed_delimiter(text)
+    is_literal = QUOTES in choices
     try:
-        rows = csv_rows(text, delimiter=delimiter)
+        rows = csv_rows(text, delimiter=delimiter, has_quotes=not is_literal)
     except BrokenTable as broken:
-        raise MaterialsFaults([Fault(line=broken.line + skipped, message=str(broken), step="materials")]) from broken
+        fault = Fault(line=broken.line + skipped, message=str(broken), step="materials")
+        offer = Fault(message=Sentence("Or the quotation marks belong to the texts."), step="materials", choice=QUOTES)
+        raise MaterialsFaults([fault, offer]) from broken
+    if is_literal:
+        message = Sentence("Quotation marks were read as letters of the texts.")
+        warnings.append(Fault(message=message, step="materials", choice=f"-{QUOTES}"))
     return [(line + skipped, cells) for line, cells in rows]
 
 

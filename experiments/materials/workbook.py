@@ -11,7 +11,7 @@ import re
 import zipfile
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 from xml.etree.ElementTree import ParseError
 
@@ -28,11 +28,15 @@ _MERGED = re.compile(r'mergeCell[^<>]{1,40}ref="([A-Z]{1,3})([0-9]{1,7}):([A-Z]{
 _CHUNK, _OVERLAP = 1 << 20, 128
 # Whether colours tell rows apart shows in the first ones.
 _COLOURED_ROWS = 500
+# Choices: another sheet, by its name, and the colours of rows as a column. So many other sheets are offered.
+SHEET, COLOURS, MOST_SHEETS = "sheet", "colours", 10
 _NAMED = 5
 
 
-def workbook_rows(data: bytes, warnings: list[Fault]) -> list[tuple[int, list[str]]]:
+def workbook_rows(data: bytes, warnings: list[Fault], choices: Collection[str] = ()) -> list[tuple[int, list[str]]]:
     """Return (line, cells) for every row of the first sheet that is not blank; adds to `warnings`.
+
+    `choices` may name another sheet (`sheet Items`), and that the colours of rows are a column (`colours`).
 
     Raises MaterialsFaults for a file that is no workbook, is too large when unpacked, or contains error cells.
     """
@@ -47,19 +51,29 @@ def workbook_rows(data: bytes, warnings: list[Fault]) -> list[tuple[int, list[st
     try:
         if not workbook.worksheets:
             raise _unreadable()
-        sheet = workbook.worksheets[0]
-        if len(workbook.worksheets) > 1:
+        chosen = [one for one in workbook.worksheets if f"{SHEET} {one.title}" in choices]
+        sheet = (chosen or workbook.worksheets)[0]
+        if len(workbook.worksheets) > 1 and not chosen:
             message = Sentence(
                 "The workbook has {n} sheets; only the first, '{title}', is read.",
                 n=len(workbook.worksheets),
                 title=sheet.title,
             )
             warnings.append(Fault(message=message, step="materials", is_doubtful=True))
+            for other in workbook.worksheets[1 : 1 + MOST_SHEETS]:
+                message = Sentence("The sheet '{title}' is not read.", title=other.title)
+                warnings.append(Fault(message=message, step="materials", choice=f"{SHEET} {other.title}"))
+        elif chosen:
+            message = Sentence("The sheet '{title}' is read, and no other.", title=sheet.title)
+            warnings.append(Fault(message=message, step="materials", choice=f"-{SHEET} {sheet.title}"))
         # The declared size of a sheet may be wrong; its rows are not.
         sheet.reset_dimensions()
         rows = _rows(sheet)
         _fill_merged(rows, _merged_down(data, sheet), warnings)
-        warnings += _colour_warnings(sheet)
+        colours = _colours(sheet)
+        if COLOURS in choices and len({*colours.values()}) > 1:
+            return _with_colours(rows, colours, warnings)
+        warnings += _colour_warnings(colours)
         return rows
     except (zipfile.BadZipFile, ParseError, KeyError, ValueError, OSError, TypeError) as error:
         if isinstance(error, MaterialsFaults):
@@ -203,19 +217,48 @@ def _fill_merged(
         warnings.append(Fault(message=message, suggestion=advice, step="materials", is_doubtful=True))
 
 
-def _colour_warnings(sheet: Any) -> list[Fault]:
-    """Say that colours are not read where rows below the header differ in them."""
-    colours: set[str] = set()
-    for row in sheet.iter_rows(min_row=2, max_row=_COLOURED_ROWS):
+def _colours(sheet: Any) -> dict[int, str]:
+    """Return the colour that most filled cells of each row below the first have, by its line; empty for none."""
+    colours: dict[int, str] = {}
+    for line, row in enumerate(sheet.iter_rows(min_row=2, max_row=_COLOURED_ROWS), start=2):
         filled = [cell.fill for cell in row if cell.value not in (None, "")]
-        own = [f"{fill.fgColor.value} {fill.fgColor.tint}" for fill in filled if fill.fill_type == "solid"]
+        own = [_colour(fill.fgColor) for fill in filled if fill.fill_type == "solid"]
         if filled:
-            colours.add(Counter(own).most_common(1)[0][0] if own else "")
-    if len(colours) < 2:
+            colours[line] = Counter(own).most_common(1)[0][0] if own else ""
+    return colours
+
+
+def _colour(colour: Any) -> str:
+    """Return a colour as its digits, or as the number in the theme, with its tint."""
+    said = str(colour.rgb) if colour.type == "rgb" else f"{colour.type} {colour.value}"
+    return f"{said} {colour.tint:.2f}" if colour.tint else said
+
+
+def _with_colours(
+    rows: list[tuple[int, list[str]]], colours: dict[int, str], warnings: list[Fault]
+) -> list[tuple[int, list[str]]]:
+    """Add a column with the colour of every row; rows without a colour say so."""
+    width = max(len(cells) for _line, cells in rows)
+    first = min(colours)
+    message = Sentence("The colours of the rows are the column 'colour'.")
+    warnings.append(Fault(message=message, step="materials", choice=f"-{COLOURS}"))
+    end = {line: colours.get(line) or "without colour" for line, _cells in rows if line >= first}
+    head = max((line for line, _cells in rows if line < first), default=first)
+    return [
+        (line, [*cells, *[""] * (width - len(cells)), "colour" if line == head else end.get(line, "")])
+        for line, cells in rows
+    ]
+
+
+def _colour_warnings(colours: dict[int, str]) -> list[Fault]:
+    """Say that colours are not read where rows below the header differ in them."""
+    if len({*colours.values()}) < 2:
         return []
-    message = Sentence("The rows are coloured differently, in {n} ways; colours are not read.", n=len(colours))
+    message = Sentence(
+        "The rows are coloured differently, in {n} ways; colours are not read.", n=len({*colours.values()})
+    )
     advice = Sentence("If a colour means something, such as a condition, write it into a column.")
-    return [Fault(message=message, suggestion=advice, step="materials")]
+    return [Fault(message=message, suggestion=advice, step="materials", choice=COLOURS)]
 
 
 def _text(value: Any) -> str:

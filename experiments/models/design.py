@@ -63,6 +63,9 @@ class Stimulus(models.Model):
     condition = models.ForeignKey(Condition, null=True, blank=True, on_delete=models.CASCADE, related_name="stimuli")
     text = models.TextField()
     extra = models.JSONField(default=dict, blank=True, help_text=_("Further columns that the paradigm uses."))
+    attributes = models.JSONField(
+        default=dict, blank=True, help_text=_("What describes this text alone, such as its plausibility.")
+    )
 
     class Meta:
         verbose_name_plural = "stimuli"

@@ -55,6 +55,13 @@ class Part(models.Model):
     factors = models.JSONField(
         default=list, blank=True, help_text=_("Factors with their levels, in the order of the materials.")
     )
+    reading = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text=_(
+            "How the table of a task was read: which column is what, and what was left out. Applied to the next."
+        ),
+    )
     questions = models.JSONField(default=list, blank=True, help_text=_("Questions of a questionnaire, in order."))
     body = models.TextField(blank=True, help_text=_("What a page says."))
     markup = models.CharField(max_length=10, choices=Markup.choices, default=Markup.PLAIN)

@@ -19,6 +19,7 @@ FIELDS = (
     "settings",
     "procedure",
     "factors",
+    "reading",
     "questions",
     "body",
     "markup",

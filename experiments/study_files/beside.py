@@ -8,11 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from experiments.formats.faults import Fault, in_file
-from experiments.materials.design import design_from
-from experiments.materials.joining import joined
-from experiments.materials.mapping import mapped
-from experiments.materials.reading import read_materials, without_needless_questions
-from experiments.materials.shapes import MAX_BYTES, Design, MaterialsFaults, Table
+from experiments.materials.from_files import Said, design_of_table, table_of_files
+from experiments.materials.shapes import MAX_BYTES, Design, MaterialsFaults
 from experiments.media.checking import CheckedFile, read_files
 from experiments.media.kinds import MAX_UPLOAD_BYTES
 from experiments.paradigms.base import Paradigm
@@ -36,7 +33,7 @@ def design_beside(
     """
     faults = unknown_key_faults(
         materials,
-        ("file", "columns", "factors", "incomplete", "media", "licence", *WORD_KEYS),
+        ("file", "columns", "steps", "factors", "text_attributes", "incomplete", "media", "licence", *WORD_KEYS),
         path=["materials"],
         locate=locate,
     )
@@ -45,10 +42,16 @@ def design_beside(
     if not names or not all(isinstance(name, str) and name.strip() for name in names):
         message = Sentence("'materials.file' is missing: the path of the materials, beside this file.")
         return None, [*faults, Fault(line=locate(["materials"]), message=message)]
-    factors = materials.get("factors")
-    if factors is not None and not (isinstance(factors, list) and all(isinstance(f, str) for f in factors)):
-        message = Sentence("'materials.factors' must be a list of column names.")
-        return None, [*faults, Fault(line=locate(["materials", "factors"]), message=message)]
+    factors, of_texts = materials.get("factors"), materials.get("text_attributes", [])
+    steps = materials.get("steps", [])
+    for key, said in (("factors", factors), ("text_attributes", of_texts), ("steps", steps)):
+        if said is not None and not (isinstance(said, list) and all(isinstance(one, str) for one in said)):
+            message = (
+                Sentence("'materials.steps' must be a list of steps, such as -titles or repeated.")
+                if key == "steps"
+                else Sentence("'materials.{key}' must be a list of column names.", key=key)
+            )
+            return None, [*faults, Fault(line=locate(["materials", key]), message=message)]
     incomplete = materials.get("incomplete", False)
     if not isinstance(incomplete, bool):
         message = Sentence("'materials.incomplete' must be true or false: whether texts are missing on purpose.")
@@ -59,19 +62,30 @@ def design_beside(
             '\'materials.columns\' must say of columns what they are, such as Sentence = "text" or Group = "-".'
         )
         return None, [*faults, Fault(line=locate(["materials", "columns"]), message=message)]
-    tables: list[tuple[str, Table]] = []
+    files: list[tuple[bytes, str]] = []
     for name in names:
-        table, wrong = _table_beside(name, folder, line=locate(["materials", "file"]), repaired=repaired)
+        data, wrong = _bytes_beside(name, folder, line=locate(["materials", "file"]))
         faults += wrong
-        if table is not None:
-            tables.append((name, table))
-    if len(tables) < len(names):
+        files += [] if data is None else [(data, name)]
+    if len(files) < len(names):
         return None, faults
     # Lines of several files count on, so none of them is named with them.
     place = names[0] if len(names) == 1 else Sentence("the joined materials")
     try:
-        table = mapped(without_needless_questions(joined(tables), paradigm), columns)
-        design = design_from(table, paradigm, factors=factors, item_sets=item_sets, incomplete=incomplete)
+        table = table_of_files(files, paradigm, repaired=repaired, choices=steps)
+    except MaterialsFaults as found:
+        # Faults of several files say in which of them they are.
+        return None, [*faults, *(in_file(one, names[0]) if len(names) == 1 else one for one in found.faults)]
+    try:
+        design = design_of_table(
+            table,
+            paradigm,
+            Said(columns, steps),
+            factors=factors,
+            text_attributes=of_texts,
+            item_sets=item_sets,
+            incomplete=incomplete,
+        )
         return replace(design, warnings=tuple(in_file(warning, place) for warning in design.warnings)), faults
     except MaterialsFaults as found:
         faults += [in_file(fault, place) for fault in found.faults]
@@ -81,20 +95,16 @@ def design_beside(
         return None, faults
 
 
-def _table_beside(name: str, folder: Path, *, line: int | None, repaired: bool) -> tuple[Table | None, list[Fault]]:
-    """Return the table in a file beside the study file, and what is wrong with it."""
+def _bytes_beside(name: str, folder: Path, *, line: int | None) -> tuple[bytes | None, list[Fault]]:
+    """Return what a file beside the study file holds, or why it cannot be read."""
     try:
         # One byte more than may be read is enough to see that there is too much.
         with (folder / name).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            return file.read(MAX_BYTES + 1), []
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or Sentence("not a path")
         message = Sentence("The materials '{name}' cannot be read: {reason}.", name=name, reason=reason)
         return None, [Fault(line=line, message=message)]
-    try:
-        return read_materials(data, name, repaired=repaired), []
-    except MaterialsFaults as found:
-        return None, [in_file(fault, name) for fault in found.faults]
 
 
 def media_beside(

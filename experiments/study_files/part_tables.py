@@ -8,7 +8,7 @@ from typing import Any
 
 from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.materials.shapes import Design
-from experiments.models import Markup, Part, Study
+from experiments.models import Markup, Part, Stimulus, Study
 from experiments.models.one_task import BACKGROUND, ONLY_TASK
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.paradigms.base import Paradigm
@@ -27,7 +27,17 @@ from experiments.study_files.parts import (
 )
 
 OF_KIND = {
-    Part.Kind.TASK: ("paradigm", "settings", "procedure", "materials", "factors", "instructions", "markup"),
+    Part.Kind.TASK: (
+        "paradigm",
+        "settings",
+        "procedure",
+        "materials",
+        "factors",
+        "text_attributes",
+        "reading",
+        "instructions",
+        "markup",
+    ),
     Part.Kind.QUESTIONNAIRE: ("questions", "screening", "attempts"),
     Part.Kind.PAGE: ("body", "markup"),
 }
@@ -65,7 +75,7 @@ def plain_part(part: Part) -> dict[str, Any]:
         case Part.Kind.TASK:
             text = current_text(part.study, "instructions", part)
             plain |= {"paradigm": part.paradigm, "settings": part.settings, "procedure": part.procedure}
-            plain |= {"factors": part.factors, "instructions": text.body if text else ""}
+            plain |= {"factors": part.factors, **plain_reading(part), "instructions": text.body if text else ""}
             plain |= markup_of(text) if text else {}
         case Part.Kind.QUESTIONNAIRE:
             plain["questions"] = part.questions
@@ -73,6 +83,14 @@ def plain_part(part: Part) -> dict[str, Any]:
         case _:
             plain |= {"body": part.body, **markup_of(part)}
     return plain
+
+
+def plain_reading(part: Part) -> dict[str, Any]:
+    """Return what a study file says of how the table of a task was read; nothing where there is nothing to say."""
+    rows = Stimulus.objects.filter(item__part=part).exclude(attributes={}).order_by("item__position", "pk")
+    names = dict.fromkeys(name for own in rows.values_list("attributes", flat=True) for name in own)
+    said = {"text_attributes": list(names), "reading": part.reading}
+    return {name: value for name, value in said.items() if value}
 
 
 def checked_parts(

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 import base64
+import json
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from experiments.formats.csvtext import csv_text
-from experiments.formats.faults import Fault, in_file
 from experiments.formats.hidden import oddities
-from experiments.materials.design import design_from
-from experiments.materials.joining import joined
+from experiments.materials.from_files import Files, Said, design_of_table, table_of_files
 from experiments.materials.lists import with_lists
-from experiments.materials.mapping import asked, mapped
+from experiments.materials.mapping import applicable, asked
 from experiments.materials.preview import preview_of
-from experiments.materials.reading import read_materials, without_needless_questions
 from experiments.materials.shapes import MAX_BYTES, AskedColumns, Design, MaterialsFaults, Table
 from experiments.materials.stimuli import together_faults
-from experiments.materials.table import read_table
 from experiments.paradigms import paradigm_named
 
-PACKED = b"deflate:"
+PACKED, FILES = b"deflate:", b"files:"
 # A form carries less than this as it is. CSV compressed, and written in letters again, takes a third.
 MAX_PLAIN = 1_200_000
+# A form carries files up to this size as they were uploaded; of larger ones it carries the table that was read.
+MAX_FILES = 2_400_000
+MOST_FILES = 20
 
 
 @dataclass(frozen=True)
 class CheckedTable:
-    """A table without faults: its design, the table for the next form, and whether characters in it can be repaired.
+    """A table without faults: its design, what the next form carries, and whether characters in it can be repaired.
 
     `asked` is what a form needs to ask what each column is; None for a table that a form carried.
     """
@@ -48,29 +48,44 @@ def checked(
     procedure: Mapping[str, Any],
     carried: bool,
     repaired: bool,
-    mapping: Mapping[str, str] | None = None,
+    said: Said | None = None,
+    kept: Mapping[str, Any] | None = None,
     incomplete: bool = False,
 ) -> CheckedTable:
     """Return the design that a table makes in a study of the paradigm `slug`, and the table.
 
     `settings` are complete. `carried`: whether it is what a form carried. `repaired`: whether hidden characters are
-    taken out and double-encoded ones mended. `mapping` says what the columns of a table are that a form has carried
-    unchanged. `incomplete`: texts that seem to be missing are missing on purpose. Several files, as pairs of bytes and
-    name, are joined. Raises MaterialsFaults with all faults.
+    taken out and double-encoded ones mended. `said` is what the form says of the columns and steps; where it says
+    nothing, what the study keeps of its last table (`kept`) holds if the table has all of its columns. `incomplete`:
+    texts that seem to be missing are missing on purpose. Several files, as pairs of bytes and name, are joined. Raises
+    MaterialsFaults with all faults.
     """
     paradigm = paradigm_named(slug)
-    files = [(data, name)] if isinstance(data, bytes) else data
+    files: Files = [(data, name)] if isinstance(data, bytes) else data
     if carried:
-        table = read_table(_unpacked(files[0][0]), name, repaired=repaired)
-    else:
-        table = without_needless_questions(_read(files, repaired=repaired), paradigm)
-    ask = None
-    if not carried or mapping is not None:
-        columns = asked(table, paradigm, mapping)
-        ask = AskedColumns(columns, _packed_table(table), is_guessed=mapping is None)
+        files = _unpacked(files[0][0], name)
+    before = Said.kept(kept or {})
+    choices = said.choices if said is not None else before.choices
     try:
-        table = mapped(table, mapping or {})
-        design = design_from(table, paradigm, item_sets=procedure.get("item_sets", "together"), incomplete=incomplete)
+        table = table_of_files(files, paradigm, repaired=repaired, choices=choices)
+    except MaterialsFaults as found:
+        if any(fault.choice for fault in found.faults) or choices:
+            found.asked = AskedColumns((), _packed_files(files), True, tuple(choices))
+        raise
+    columns = said.columns if said is not None else applicable(kept or {}, table)
+    is_guessed = columns is None
+    columns = columns or {}
+    ask = AskedColumns(
+        asked(table, paradigm, None if is_guessed else columns), _packed_files(files, table), is_guessed, tuple(choices)
+    )
+    try:
+        design = design_of_table(
+            table,
+            paradigm,
+            Said(columns, choices),
+            item_sets=procedure.get("item_sets", "together"),
+            incomplete=incomplete,
+        )
         if faults := together_faults(design, paradigm, settings):
             raise MaterialsFaults(faults, design.warnings, preview_of(design))
     except MaterialsFaults as found:
@@ -78,25 +93,27 @@ def checked(
         raise
     design = with_lists(design, procedure, paradigm=slug, settings=settings)
     can_be_repaired = any(oddities(cell) for row in table.rows for cell in row.cells)
-    return CheckedTable(design, _packed_table(table), can_be_repaired, ask)
+    return CheckedTable(design, ask.carried, can_be_repaired, ask)
 
 
-def _read(files: Sequence[tuple[bytes, str]], *, repaired: bool) -> Table:
-    """Return the table of one file, or of several; faults of several say in which file they are."""
-    tables: list[tuple[str, Table]] = []
-    faults: list[Fault] = []
-    for data, name in files:
-        try:
-            tables.append((name, read_materials(data, name, repaired=repaired)))
-        except MaterialsFaults as found:
-            faults += found.faults if len(files) == 1 else [in_file(fault, name) for fault in found.faults]
-    if faults:
-        raise MaterialsFaults(faults)
-    return joined(tables)
+def _packed_files(files: Files, table: Table | None = None) -> str:
+    """Return the files for the next form: as text where one is plain text, otherwise compressed, or the table."""
+    if len(files) == 1 and (plain := _plain(files[0][0])) is not None:
+        return plain
+    whole = json.dumps([[name, base64.b64encode(zlib.compress(data)).decode("ascii")] for data, name in files])
+    if len(whole.encode("utf-8")) <= MAX_FILES:
+        return FILES.decode("ascii") + whole
+    return "" if table is None else _packed(csv_text(table.header, [row.cells for row in table.rows]))
 
 
-def _packed_table(table: Table) -> str:
-    return _packed(csv_text(table.header, [row.cells for row in table.rows]))
+def _plain(data: bytes) -> str | None:
+    """Return a file as text if a form brings it back byte by byte; None for all others."""
+    if len(data) > MAX_PLAIN or b"\r" in data or b"\x00" in data or data.startswith((PACKED, FILES, b"\xef\xbb\xbf")):
+        return None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
 
 
 def _packed(text: str) -> str:
@@ -104,11 +121,22 @@ def _packed(text: str) -> str:
     return text if len(data) <= MAX_PLAIN else (PACKED + base64.b64encode(zlib.compress(data))).decode("ascii")
 
 
-def _unpacked(data: bytes) -> bytes:
-    """Return what a form carried; no more than one byte too many of it, which is then refused for its size."""
-    if not data.startswith(PACKED):
-        return data
+def _unpacked(data: bytes, name: str) -> Files:
+    """Return the files that a form carried; no more than one byte too many of each, which is then refused."""
     try:
-        return zlib.decompressobj().decompress(base64.b64decode(data.removeprefix(PACKED)), MAX_BYTES + 1)
-    except (ValueError, zlib.error):
-        return b""
+        if data.startswith(PACKED):
+            return [(_inflated(data.removeprefix(PACKED)), name)]
+        if data.startswith(FILES):
+            found = [
+                (_inflated(packed), str(named)) for named, packed in json.loads(data.removeprefix(FILES))[:MOST_FILES]
+            ]
+            if not found:
+                return [(b"", name)]
+            return found if sum(len(one) for one, _named in found) <= MAX_BYTES else [(found[0][0], name)]
+    except (ValueError, TypeError, zlib.error):
+        return [(b"", name)]
+    return [(data, name)]
+
+
+def _inflated(packed: str | bytes) -> bytes:
+    return zlib.decompressobj().decompress(base64.b64decode(packed), MAX_BYTES + 1)

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from experiments.formats.csvtext import BrokenTable, Decoded
 from experiments.formats.faults import Fault
+from experiments.materials.from_files import Said
 from experiments.materials.shapes import MaterialsFaults, Table
 from experiments.uploads.materials import CheckedTable
 from experiments.uploads.process import answer_to
@@ -89,14 +90,15 @@ def read_uploaded_design(
     procedure: Mapping[str, Any],
     carried: bool = False,
     repaired: bool = False,
-    mapping: Mapping[str, str] | None = None,
+    said: Said | None = None,
+    kept: Mapping[str, Any] | None = None,
     incomplete: bool = False,
 ) -> CheckedTable:
     """Return what `uploads.materials.checked` says of an uploaded table. Raises as `read_uploaded_table`."""
     try:
         found: CheckedTable = read_in_child(
             "experiments.uploads.materials:checked",
-            data, name, paradigm, dict(settings), dict(procedure), carried, repaired, mapping,
+            data, name, paradigm, dict(settings), dict(procedure), carried, repaired, said, dict(kept or {}),
             incomplete,
         )  # fmt: skip
     except Unreadable as error:

@@ -55,7 +55,7 @@ _ASKED = (
     "response__interrupted", "response__focus_losses", "part_id", "response__pk", "response__translated",
     "response__received_at", "opened_at", "response__event_batches", "response__out_of_view",
     "response__page_slept_ms", "stimulus__item__is_filler",
-    "stimulus__item__is_practice", "stimulus__item__attributes", "private", "session_id",
+    "stimulus__item__is_practice", "stimulus__item__attributes", "stimulus__attributes", "private", "session_id",
 )  # fmt: skip
 
 
@@ -77,12 +77,12 @@ def _judged(
     trials: list[AnsweredTrial] = []
     targets: dict[int | None, bool] = {}
     attention: dict[int | None, str] = {}
-    for *cells, is_practice, attributes, private, _session in rows:
+    for *cells, is_practice, of_item, of_text, private, _session in rows:
         trial = AnsweredTrial(*cells)
         # What the browser must not learn, such as which answer is right, belongs to what is judged.
         trials.append(trial._replace(params={**trial.params, **private}))
         targets[trial.stimulus] = not trial.is_filler and not is_practice
-        attention[trial.stimulus] = expected(attributes or {})
+        attention[trial.stimulus] = expected({**(of_item or {}), **(of_text or {})})
     if not rules:
         return JudgedTrials(session, trials, Verdict())
     events = events_by_trial(session)

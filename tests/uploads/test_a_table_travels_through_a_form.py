@@ -9,7 +9,7 @@ import pytest
 
 from experiments.materials.shapes import MAX_BYTES, MaterialsFaults
 from experiments.uploads import materials
-from experiments.uploads.materials import PACKED, CheckedTable, checked
+from experiments.uploads.materials import FILES, PACKED, CheckedTable, checked
 
 TABLE = "item,condition,text\n1,a,“Größe”, ja.\n".replace(", ja", " ja") + "1,b,Das\u00a0Haus.\n2,a,日本。\n2,b,Ende.\n"
 
@@ -22,7 +22,7 @@ def read(data: bytes, *, carried: bool = False, repaired: bool = False) -> Check
 def test_what_comes_back_is_what_was_checked(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(materials, "MAX_PLAIN", most)
     first = read(TABLE.encode())
-    assert first.carried.startswith(PACKED.decode()) == (most == 10)
+    assert first.carried.startswith(FILES.decode()) == (most == 10)
     again = read(first.carried.encode(), carried=True)
     assert [item.stimuli[0].text for item in again.design.items] == ["“Größe” ja.", "日本。"]
     assert again.carried == first.carried
@@ -34,11 +34,14 @@ def test_what_comes_back_is_what_was_checked(most: int, monkeypatch: pytest.Monk
     "data",
     [
         PACKED + base64.b64encode(zlib.compress(b"a," * (20 * MAX_BYTES))),
+        FILES + b'[["a", "' + base64.b64encode(zlib.compress(b"a," * (20 * MAX_BYTES))) + b'"]]',
+        FILES + b"no list",
+        FILES + b"[]",
         PACKED + b"no base64",
         PACKED + base64.b64encode(b"not compressed"),
         PACKED,
     ],
-    ids=["too much", "no letters", "not compressed", "nothing"],
+    ids=["too much", "files too large", "no list of files", "no file", "no letters", "not compressed", "nothing"],
 )
 def test_what_no_form_of_ours_carried_is_refused_in_a_sentence(data: bytes) -> None:
     with pytest.raises(MaterialsFaults):

@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from analysis.codebook.materials import attribute_names, metric_names
+from analysis.codebook.materials import item_attribute_names, metric_names, text_attributes
 from analysis.exports.cells import Cell, Cells, cell
 from analysis.exports.stored import (
     SESSIONS_AT_ONCE,
@@ -106,25 +106,32 @@ def judged_sessions(study: Study) -> Iterator[JudgedSession]:
 
 @dataclass(frozen=True, slots=True)
 class StimulusCells:
-    """The cells of one stimulus: those before its text and those at the end of a row."""
+    """The cells of one stimulus: those before its text and those at the end of a row.
+
+    The last `n_own` attributes are those of the text rather than of its item.
+    """
 
     place: Cells
     text: str
     attributes: Cells
     metrics: Cells
     is_target: bool
+    n_own: int = 0
 
     def of_its_item(self) -> StimulusCells:
         """Return the cells without those of its condition and its text, for a trial that shows several."""
         item_set, item, *of_condition, is_filler = self.place
         place = (item_set, item, *(None for _ in of_condition), is_filler)
-        return replace(self, place=place, text="", metrics=tuple(None for _ in self.metrics))
+        shared = self.attributes[: len(self.attributes) - self.n_own]
+        attributes = (*shared, *(None for _ in range(self.n_own)))
+        return replace(self, place=place, text="", attributes=attributes, metrics=tuple(None for _ in self.metrics))
 
 
 def stimulus_cells(study: Study) -> dict[int | None, StimulusCells]:
     """Return the cells of every stimulus, and under None those of a trial that shows none."""
     factors = [str(factor["name"]) for factor in study.factors]
-    attributes, metrics, scores = attribute_names(study), metric_names(study), values_of(study)
+    of_texts = text_attributes(study)
+    attributes, metrics, scores = [*item_attribute_names(study), *of_texts], metric_names(study), values_of(study)
     cells: dict[int | None, StimulusCells] = {
         None: StimulusCells(
             place=(None, None, None, *(None for _ in factors), "false"),
@@ -148,6 +155,7 @@ def stimulus_cells(study: Study) -> dict[int | None, StimulusCells]:
             attributes=tuple(cell(stimulus.attributes.get(name)) for name in attributes),
             metrics=metric_cells(stimulus, scores.get(pk, {}), names=metrics),
             is_target=not stimulus.is_filler and not stimulus.is_practice,
+            n_own=len(of_texts),
         )
     return cells
 

@@ -14,8 +14,8 @@ from experiments.sentences import Sentence
 
 QUESTION = ("question", "choices", "answer")
 _PREFIX = re.compile(r".+?[_\-. ]")
-_FILLER = re.compile(r"fill|distract", re.IGNORECASE)
-_PRACTICE = re.compile(r"pract|train|exerc|^prac$|warm", re.IGNORECASE)
+_FILLER = re.compile(r"fill|füll|distract|relleno|remplissage|opvul|填充|干扰|フィラー|필러", re.IGNORECASE)
+_PRACTICE = re.compile(r"pract|train|exerc|^prac$|warm|übung|práctica|entraîn|oefen|练习|練習|연습", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ def recognised(text: str) -> bool:
 def _head(line: str) -> list[str] | None:
     """Return experiment, item and condition of a line that begins with #; None where one is missing."""
     parts = line[1:].split(None, 3)
-    return parts[:3] if len(parts) >= 3 else None
+    return parts[:3] if len(parts) >= 3 and not parts[0].startswith("#") else None
 
 
 def _question(line: str) -> tuple[str, str] | None:

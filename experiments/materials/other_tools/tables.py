@@ -8,11 +8,13 @@ from dataclasses import replace
 
 from experiments.formats.faults import Fault
 from experiments.materials.other_tools.items import is_filler, is_practice
-from experiments.materials.shapes import MAX_COLUMNS, MAX_ROWS, MaterialsFaults, Row, Table
-from experiments.sentences import Sentence
+from experiments.materials.shapes import MAX_COLUMNS, MAX_ROWS, LeftOut, MaterialsFaults, Row, Table
+from experiments.sentences import Sentence, counting
 
 PCIBEX, OPENSESAME = "PCIbex", "OpenSesame"
-GROUP = ("group", "list", "latin_square_group", "latinsquaregroup", "latin_square")
+# The step of reading a table as that of another tool, which a choice leaves out.
+TOOL = "tool"
+GROUP = ("group", "list", "latin_square_group", "latinsquaregroup", "latin_square", "latinsquare")
 ITEM = (
     "item",
     "item_id",
@@ -186,16 +188,24 @@ def _renamed(
                     tool=PCIBEX,
                 ),
                 step="materials",
+                choice=f"-{TOOL}",
             )
         )
     called = {number: table.header[number] for number in kept}
     for number, name in ((item, "item"), (text, "text")):
         if number is not None and folded(called[number]) != name:
             message = Sentence("This column was read as {name}.", name=name)
-            warnings.append(Fault(column=called[number], message=message, step="materials"))
+            warnings.append(Fault(column=called[number], message=message, step="materials", choice=f"-{TOOL}"))
         if number is not None:
             called[number] = name
-    rows = _merged(table.rows, kept)
+    rows, left_out = _merged(table.rows, kept)
+    if left_out:
+        message = counting(
+            "{n} row that another group has as well was left out.",
+            "{n} rows that other groups have as well were left out.",
+            len(left_out),
+        )
+        warnings.append(Fault(message=message, step="materials", choice=f"-{TOOL}"))
     if item is None:
         message = Sentence("No column names the items, so every row is an item of its own.")
         suggestion = Sentence(
@@ -219,15 +229,25 @@ def _renamed(
             cells[kept.index(item)] = code
         cells += [str(filler).lower(), str(practice).lower()] if has_others else []
         out.append(Row(row.line, tuple(cells)))
-    return Table(tuple(header), tuple(out), table.header_line, (*table.warnings, *warnings), origin)
+    return replace(
+        table,
+        header=tuple(header),
+        rows=tuple(out),
+        warnings=(*table.warnings, *warnings),
+        origin=origin,
+        left_out=(*table.left_out, *left_out),
+    )
 
 
-def _merged(rows: Sequence[Row], kept: Sequence[int]) -> list[Row]:
-    """Return the rows, merging those that differ only in their group."""
+def _merged(rows: Sequence[Row], kept: Sequence[int]) -> tuple[list[Row], list[LeftOut]]:
+    """Return the rows, merging those that differ only in their group, and those that are left out by that."""
     found: dict[tuple[str, ...], Row] = {}
+    left_out = []
     for row in rows:
-        found.setdefault(tuple(row.cells[number] for number in kept), row)
-    return list(found.values())
+        first = found.setdefault(tuple(row.cells[number] for number in kept), row)
+        if first is not row:
+            left_out.append(LeftOut(row.line, Sentence("It is line {line} in another list.", line=first.line)))
+    return list(found.values()), left_out
 
 
 def _kinds(rows: Sequence[Row], names: Mapping[str, int], *, item: int | None) -> list[tuple[bool, bool]]:

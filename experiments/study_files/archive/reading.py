@@ -9,6 +9,7 @@ from typing import Any
 
 from experiments.formats.faults import Fault
 from experiments.materials.design import design_from
+from experiments.materials.mapping import sound_reading
 from experiments.materials.shapes import Design, MaterialsFaults
 from experiments.materials.table import read_table
 from experiments.media.checking import CheckedFile, read_files
@@ -57,6 +58,8 @@ _PARTS = (
     "procedure",
     "questions",
     "factors",
+    "text_attributes",
+    "reading",
     "texts",
     "plan",
     "error_codes",
@@ -129,7 +132,7 @@ def read_archive(data: bytes) -> StudyDescription:
             faults += wrong
         codes, wrong = checked_error_codes(given.get("error_codes"), paradigm)
         faults += wrong
-        design = _design(members.get(MATERIALS), given.get("factors", []), paradigm, faults)
+        design = _design(members.get(MATERIALS), given, paradigm, faults)
     media = _media(members, given.get("media", []), faults)
     words = words_in_archive(members, given.get("word_scores", {}), faults)
     if faults:
@@ -157,7 +160,7 @@ def _described_by_parts(
         part: Mapping[str, Any], name: str, paradigm: Paradigm, item_sets: str
     ) -> tuple[Design | None, list[Fault]]:
         wrong: list[Fault] = []
-        return _design(members.get(f"materials-{name}.csv"), part.get("factors", []), paradigm, wrong), wrong
+        return _design(members.get(f"materials-{name}.csv"), part, paradigm, wrong), wrong
 
     parts, wrong = checked_parts(given["parts"], read_design=design, is_complete=False)
     faults += wrong
@@ -237,8 +240,15 @@ def _date(value: Any, faults: list[Fault]) -> datetime.date | None:
         return None
 
 
-def _design(data: bytes | None, factors: Any, paradigm: Paradigm, faults: list[Fault]) -> Design | None:
+def _design(data: bytes | None, said: Mapping[str, Any], paradigm: Paradigm, faults: list[Fault]) -> Design | None:
     if data is None:
+        return None
+    factors, of_texts, reading = said.get("factors", []), said.get("text_attributes", []), said.get("reading", {})
+    if not isinstance(of_texts, list) or not all(isinstance(name, str) for name in of_texts):
+        faults.append(Fault(message=Sentence("'text_attributes' must be a list of column names.")))
+        return None
+    if (kept := sound_reading(reading)) is None:
+        faults.append(Fault(message=Sentence("'reading' must say how the table was read, as an archive has it.")))
         return None
     if not isinstance(factors, list) or not all(
         isinstance(factor, dict)
@@ -251,7 +261,10 @@ def _design(data: bytes | None, factors: Any, paradigm: Paradigm, faults: list[F
         return None
     levels = {factor["name"]: factor["levels"] for factor in factors}
     try:
-        return design_from(read_table(data, MATERIALS), paradigm, factors=levels, incomplete=True)
+        design = design_from(
+            read_table(data, MATERIALS), paradigm, factors=levels, text_attributes=of_texts, incomplete=True
+        )
+        return replace(design, reading=kept)
     except MaterialsFaults as found:
         faults += [
             Fault(message=Sentence("{place}: {said}", place=MATERIALS, said=str(fault))) for fault in found.faults

@@ -15,7 +15,7 @@ from experiments.models import MediaFile, Study
 from experiments.procedure.texts import KINDS, current_text
 from experiments.study.schemes import plain_codes, scheme_of
 from experiments.study_files.archive.members import DESCRIPTION, FORMAT, FORMAT_VERSION, MATERIALS, MEDIA
-from experiments.study_files.part_tables import has_parts, plain_part
+from experiments.study_files.part_tables import has_parts, plain_part, plain_reading
 from experiments.study_files.parts import (
     FIELDS,
     markup_of,
@@ -38,7 +38,7 @@ def study_archive(study: Study) -> bytes:
         designs = {MATERIALS: design_of(study)}
         own = {"settings": study.settings, "procedure": study.procedure, "questions": study.questions}
         factors = [{"name": factor.name, "levels": list(factor.levels)} for factor in designs[MATERIALS].factors]
-        own |= {"plan": study.plan, "factors": factors}
+        own |= {"plan": study.plan, "factors": factors, **plain_reading(study.task)}
         kinds = list(KINDS)
     files = files_of(study)
     words = {task: table for task in study.tasks if (table := words_csv(task))}

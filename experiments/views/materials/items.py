@@ -81,6 +81,7 @@ class EditItem(MaterialsView):
                 read_table(materials_csv(changed).encode("utf-8", "surrogatepass")),
                 paradigm_named(self.study.paradigm),
                 factors={factor.name: factor.levels for factor in design.factors},
+                text_attributes=design.text_attributes,
                 item_sets=self.study.procedure.get("item_sets", "together"),
                 incomplete=True,
             )

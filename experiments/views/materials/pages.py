@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,22 +24,20 @@ from experiments.materials import (
     materials_csv,
     preview_of,
 )
-from experiments.materials.columns import CONDITION, OPTIONAL, REQUIRED
-from experiments.materials.mapping import LEFT_OUT
-from experiments.materials.shapes import MAX_BYTES, MAX_COLUMNS, MAX_NAME, AskedColumn, AskedColumns
+from experiments.materials.from_files import Said
+from experiments.materials.shapes import MAX_BYTES, AskedColumns
 from experiments.paradigms import paradigm_named
 from experiments.study.lifecycle import FrozenStudy, save_design
 from experiments.uploads.materials import CheckedTable
 from experiments.uploads.reading import read_uploaded_design
 from experiments.views.forms import SeveralFilesField
+from experiments.views.materials.columns import USES, ColumnsForm, carried_said, factor_of, rows_of
 from experiments.views.materials.matrix import keys_of, others_of, profiles_of, squares_of
 from experiments.views.page import StudyView, attachment
 
 # The table travels through the page that shows it, as a field of a form, which has a limit of its own.
 MAX_CARRIED = 2_400_000
 MOST_FILES = 20
-# Choices of the form that asks what a column is, beside the names that it can have.
-AS_CALLED, LEVEL = "=", "level"
 
 
 class MaterialsSource(forms.Form):
@@ -124,6 +122,15 @@ def shown_design(preview: Preview | None) -> dict[str, Any]:
     }
 
 
+def told(said: Sequence[Fault]) -> dict[str, Any]:
+    """Return what was done to a table, step by step, what is asked about it, and what else is worth a look."""
+    return {
+        "steps": [one for one in said if one.choice.startswith("-")],
+        "offers": [one for one in said if one.choice and not one.choice.startswith("-")],
+        "warnings": [one for one in said if not one.choice],
+    }
+
+
 class MaterialsView(StudyView):
     """A page of the step Materials."""
 
@@ -148,6 +155,7 @@ class Materials(MaterialsView):
             item_ids=dict(self.study.items.values_list("code", "pk")),
             form=MaterialsSource(),
             links=self._links() if has_any else [],
+            reading=self.study.task.reading if has_any else {},
             **self.columns(),
         )
 
@@ -200,13 +208,8 @@ class Check(MaterialsView):
         if self.study.is_frozen:
             messages.error(request, str(FrozenStudy(self.study)))
             return redirect("study:materials", self.study.slug)
-        if "unread" in request.POST:
-            given = self.carried("unread")
-            name, incomplete = request.POST.get("name", "")[:200], self.is_incomplete()
-            return self.show(given, name=name, is_carried=True, mapping=self.mapping(), incomplete=incomplete)
-        if "table" in request.POST:
-            name, incomplete = request.POST.get("name", "")[:200], self.is_incomplete()
-            return self.show(self.carried(), name=name, is_carried=True, repaired=True, incomplete=incomplete)
+        if "unread" in request.POST or "table" in request.POST:
+            return self.again()
         form = MaterialsSource(request.POST, request.FILES)
         if not form.is_valid():
             return self.page(
@@ -220,18 +223,20 @@ class Check(MaterialsView):
         said = form.cleaned_data
         return self.show(data, name=name, repaired=said["repair"], incomplete=said["incomplete"])
 
-    def mapping(self) -> dict[str, str]:
-        """Return what the form says of the columns; of those that are what they are called it says nothing."""
-        given = self.request.POST
-        factor = _plain(given.get("factor", "")) or CONDITION
-        said: dict[str, str] = {}
-        for number in range(MAX_COLUMNS):
-            column, use = given.get(f"column-{number}", ""), given.get(f"use-{number}", AS_CALLED)
-            if column and use == LEVEL:
-                said[column] = f"text, {factor}={_plain(given.get(f'level-{number}', '')) or _plain(column)}"
-            elif column and use != AS_CALLED:
-                said[column] = use[:MAX_NAME]
-        return said
+    def again(self) -> HttpResponseBase:
+        """Show a table once more that the page carried: otherwise mapped, without a step, or repaired."""
+        posted = self.request.POST
+        name, incomplete = posted.get("name", "")[:200], self.is_incomplete()
+        if "table" in posted:
+            said = carried_said(posted)
+            return self.show(
+                self.carried(), name=name, is_carried=True, repaired=True, said=said, incomplete=incomplete
+            )
+        repaired = bool(posted.get("repair"))
+        said = ColumnsForm(posted).said()
+        return self.show(
+            self.carried("unread"), name=name, is_carried=True, repaired=repaired, said=said, incomplete=incomplete
+        )
 
     def is_incomplete(self) -> bool:
         """Return whether a form says that texts are missing on purpose."""
@@ -248,7 +253,7 @@ class Check(MaterialsView):
         *,
         is_carried: bool = False,
         repaired: bool = False,
-        mapping: dict[str, str] | None = None,
+        said: Said | None = None,
         incomplete: bool = False,
     ) -> CheckedTable:
         """Return the design that a table makes in this study, and the table itself. Raises MaterialsFaults."""
@@ -261,7 +266,8 @@ class Check(MaterialsView):
             procedure=self.study.procedure,
             carried=is_carried,
             repaired=repaired,
-            mapping=mapping,
+            said=said,
+            kept=self.study.task.reading,
             incomplete=incomplete,
         )
 
@@ -272,16 +278,14 @@ class Check(MaterialsView):
         name: str,
         is_carried: bool = False,
         repaired: bool = False,
-        mapping: dict[str, str] | None = None,
+        said: Said | None = None,
         incomplete: bool = False,
     ) -> HttpResponseBase:
         """Return the page for a table: the design it makes, or its faults."""
         try:
-            read = self.read(
-                data, name, is_carried=is_carried, repaired=repaired, mapping=mapping, incomplete=incomplete
-            )
+            read = self.read(data, name, is_carried=is_carried, repaired=repaired, said=said, incomplete=incomplete)
         except MaterialsFaults as found:
-            return self.faulty(found, name=name)
+            return self.faulty(found, name=name, repaired=repaired)
         if len(read.carried.encode("utf-8")) > MAX_CARRIED:
             message = _("The table has more than %(most).1f MB of text.") % {"most": MAX_CARRIED / 1024**2}
             suggestion = _("Leave out columns that nobody needs, or store it with the command create_study.")
@@ -292,7 +296,10 @@ class Check(MaterialsView):
             squares=squares_of(preview),
             name=name,
             carried=read.carried,
-            warnings=read.design.warnings,
+            **told(read.design.warnings),
+            reading=read.design.reading,
+            said=json.dumps({name: read.design.reading[name] for name in ("columns", "choices")}),
+            repaired=repaired,
             can_be_repaired=read.can_be_repaired,
             incomplete=incomplete,
             n_items=self.study.items.count(),
@@ -304,21 +311,23 @@ class Check(MaterialsView):
         if asked is None or len(asked.carried.encode("utf-8")) > MAX_CARRIED:
             return {"asked": None}
         further = [column.name for column in paradigm_named(self.study.paradigm).all_stimulus_columns]
-        levels = [factor for column in asked.columns for factor in column.use.levels]
         return {
             "asked": asked,
-            "asked_rows": [_asked_row(column, further) for column in asked.columns],
-            "asked_factor": levels[0] if levels else CONDITION,
+            "asked_rows": rows_of(asked, further),
+            "asked_uses": USES,
+            "asked_factor": factor_of(asked),
+            "asked_choices": json.dumps(asked.choices),
             "is_asked_first": asked.is_guessed and any(not column.is_unchanged for column in asked.columns),
         }
 
-    def faulty(self, found: MaterialsFaults, *, name: str) -> HttpResponseBase:
+    def faulty(self, found: MaterialsFaults, *, name: str, repaired: bool = False) -> HttpResponseBase:
         """Return the page that lists all faults, with the matrix as far as it could be read."""
         return self.page(
             **shown_design(found.preview),
             name=name,
-            faults=found.faults,
-            warnings=found.warnings,
+            faults=[fault for fault in found.faults if not fault.choice] or found.faults,
+            **told([*(fault for fault in found.faults if fault.choice), *found.warnings]),
+            repaired=repaired,
             form=MaterialsSource(initial={"incomplete": self.is_incomplete()}),
             has_holes=found.has_holes,
             n_items=self.study.items.count(),
@@ -328,32 +337,17 @@ class Check(MaterialsView):
         )
 
 
-def _asked_row(column: AskedColumn, further: Sequence[str]) -> dict[str, Any]:
-    """Return what the form says of one column: its choices, which of them is made, and its level."""
-    use = column.use
-    chosen = LEFT_OUT if use.is_left_out else LEVEL if use.levels else AS_CALLED if column.is_unchanged else use.name
-    names = [*REQUIRED, CONDITION, *OPTIONAL, *further]
-    names += [] if chosen in (AS_CALLED, LEVEL, LEFT_OUT, *names) else [chosen]
-    return {
-        "column": column,
-        "chosen": chosen,
-        "names": [name for name in names if name != column.name],
-        "level": next(iter(use.levels.values()), ""),
-    }
-
-
-def _plain(said: str) -> str:
-    """Return a name without the signs that divide a mapping."""
-    return " ".join(re.sub(r"[,=]", " ", said).split())[:MAX_NAME]
-
-
 class Store(Check):
     """Stores a table that has been looked at, in one transaction."""
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         name = request.POST.get("name", "")[:200]
         try:
-            design = self.read(self.carried(), name, is_carried=True, incomplete=self.is_incomplete()).design
+            repaired, said = bool(request.POST.get("repaired")), carried_said(request.POST)
+            incomplete = self.is_incomplete()
+            design = self.read(
+                self.carried(), name, is_carried=True, repaired=repaired, said=said, incomplete=incomplete
+            ).design
         except MaterialsFaults as found:
             return self.faulty(found, name=name)
         try:

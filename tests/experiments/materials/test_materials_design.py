@@ -293,7 +293,7 @@ def test_a_column_that_the_exported_data_have_already_is_a_fault(rows_of, faults
 
 
 def test_a_column_with_a_value_of_its_own_in_each_row_is_no_factor(rows_of, faults_of):
-    rows = [(*row[:6], str(number)) for number, row in enumerate(rows_of(n_items=20))]
+    rows = [(*row[:3], str(number), *row[4:]) for number, row in enumerate(rows_of(n_items=20))]
     assert any("at most 60 are possible" in fault for fault in faults_of(rows))
 
 

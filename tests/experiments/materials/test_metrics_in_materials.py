@@ -47,10 +47,15 @@ def test_a_metric_that_is_no_number_is_a_fault_of_its_line(table_from, rows_of, 
     assert f"'{cell}' is no number" in fault.message
 
 
-def test_a_column_of_numbers_under_another_name_is_told_how_to_be_a_metric(table_from, rows_of, paradigm):
+def test_a_column_of_numbers_under_another_name_describes_each_text_and_one_of_words_is_asked_about(
+    table_from, rows_of, paradigm
+):
     rows = [(*row, f"{number}.5") for number, row in enumerate(rows_of(n_items=80))]
+    found = design_from(table_from(rows, (*HEADER[:7], "bleu")), paradigm)
+    assert found.text_attributes == ("bleu",)
+    rows = [(*row[:3], f"order {number}", *row[4:]) for number, row in enumerate(rows_of(n_items=80))]
     with pytest.raises(MaterialsFaults) as refusal:
-        design_from(table_from(rows, (*HEADER[:7], "bleu")), paradigm)
+        design_from(table_from(rows, HEADER[:7]), paradigm)
     assert any("begin with metric_" in fault.suggestion for fault in refusal.value.faults)
 
 

@@ -126,9 +126,9 @@ def test_rows_without_a_column_of_items_are_items_of_their_own() -> None:
 
 def test_a_group_without_a_condition_is_no_factor() -> None:
     table = read("Group,Item,Sentence\nA,1,The baker saw the guest.\nB,1,The baker the guest saw.\n")
-    assert guessed(table, RATING) == {"Group": "-", "Sentence": "text"}
+    assert guessed(table, RATING) == {"Group": "list", "Sentence": "text"}
     with pytest.raises(MaterialsFaults) as told:
-        design_from(mapped(table, guessed(table, RATING)), RATING)
+        design_from(mapped(table, {"Group": "-", "Sentence": "text"}), RATING)
     assert "is already in line 2. Delete one of them or add a factor." in str(told.value.faults[0])
 
 

@@ -1,7 +1,9 @@
 """Materials: a table is looked at before it is stored, faults are named, nothing is lost unasked."""
 
 import io
+import json
 import re
+from html import unescape
 
 import openpyxl
 import pytest
@@ -12,7 +14,7 @@ from experiments.formats.csvtext import csv_text
 from experiments.materials import design_of, materials_csv
 from experiments.models import Condition, Item, Stimulus
 from experiments.study.editing import locked
-from experiments.study.lifecycle import open_study
+from experiments.study.lifecycle import copy_study, open_study
 from experiments.views.materials import pages as materials
 
 pytestmark = [pytest.mark.both, pytest.mark.slow]
@@ -36,8 +38,6 @@ def upload(text, name="materials.csv"):
 def carried(answer):
     """Return what a browser would send from the hidden field of the page."""
     found = re.search(r'<textarea name="table"[^>]*>\n(.*?)</textarea>', answer.content.decode(), re.DOTALL)
-    from html import unescape
-
     assert found
     return unescape(found[1])
 
@@ -69,13 +69,13 @@ WIDE = "Nr,short,long\n1,The baker left.,The baker left the room.\n2,The nurse s
 def chosen_on(answer):
     """Return what a browser would send of the form that asks what each column is."""
     page = answer.content.decode()
-    form = re.findall(r'<form method="post" class="card form".*?</form>', page, re.DOTALL)[0]
+    form = re.findall(r'<form [^>]*id="columns-form".*?</form>', page, re.DOTALL)[0]
     sent = dict(re.findall(r'<input type="(?:hidden|text)"[^>]* name="([^"]+)" value="([^"]*)"', form))
     for name, options in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', form, re.DOTALL):
         found = re.search(r'<option value="([^"]*)" selected', options)
         sent[name] = found[1] if found else "="
     (sent["unread"],) = re.findall(r'<textarea name="unread"[^>]*>\n(.*?)</textarea>', form, re.DOTALL)
-    return sent
+    return {name: unescape(value) for name, value in sent.items()}
 
 
 def test_a_wide_table_is_asked_about_and_stored_as_it_was_read(draft, owner):
@@ -91,7 +91,7 @@ def test_a_wide_table_is_asked_about_and_stored_as_it_was_read(draft, owner):
     assert not Item.objects.exists()
     again = chosen_on(answer)
     assert (again["use-1"], again["factor"], again["unread"]) == ("level", "length", sent["unread"])
-    owner.post(reverse("study:store_materials", args=[draft.slug]), {"table": carried(answer), "name": "wide.csv"})
+    owner.post(reverse("study:store_materials", args=[draft.slug]), stored_by(answer))
     design = design_of(type(draft).objects.get(pk=draft.pk))
     assert [(factor.name, factor.levels) for factor in design.factors] == [("length", ("short", "long"))]
     assert sorted(stimulus.text for item in design.items for stimulus in item.stimuli) == [
@@ -106,7 +106,77 @@ def test_a_table_that_is_read_as_it_is_can_be_read_otherwise(draft, table, owner
     answer = check(owner, draft, **sent)
     assert answer.status_code == 200
     assert "Left out: &#x27;genre&#x27;." in answer.content.decode()
-    assert "genre" not in carried(answer).splitlines()[0]
+    owner.post(reverse("study:store_materials", args=[draft.slug]), stored_by(answer))
+    assert "genre" not in materials_csv(design_of(draft))
+
+
+def stored_by(answer):
+    """Return what a browser would send of the form that stores a table that was looked at."""
+    form = re.findall(r"<form [^>]*store-form.*?</form>", answer.content.decode(), re.DOTALL)[0]
+    sent = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
+    return {name: unescape(value) for name, value in sent.items()} | {"table": carried(answer)}
+
+
+def steps_of(answer):
+    """Return the choices that the buttons of a page make."""
+    return [unescape(found) for found in re.findall(r'name="choice" value="([^"]*)"', answer.content.decode())]
+
+
+def test_a_mapping_is_confirmed_once_kept_and_applied_to_the_next_table(draft, owner):
+    answer = check(owner, draft, file=upload(WIDE))
+    answer = check(owner, draft, **chosen_on(answer) | {"factor": "length"})
+    store = reverse("study:store_materials", args=[draft.slug])
+    owner.post(store, stored_by(answer))
+    kept = type(draft).objects.get(pk=draft.pk).task.reading
+    assert kept["columns"] == {"Nr": "item", "short": "text, length=short", "long": "text, length=long"}
+    assert (kept["rows"], kept["texts"], kept["rows_left_out"], kept["left_out"]) == (2, 4, 0, [])
+    page = owner.get(reverse("study:materials", args=[draft.slug])).content.decode()
+    assert "2 rows were read, and gave 4 texts." in page
+    assert "No row was left out." in page
+    answer = check(owner, draft, file=upload(WIDE + "3,The dog ran.,The dog ran home.\n4,,\n"))
+    assert answer.status_code == 200
+    assert "4 rows gave 6" in answer.content.decode()
+    owner.post(store, stored_by(answer))
+    study = type(draft).objects.get(pk=draft.pk)
+    assert study.items.count() == 3
+    assert study.task.reading["left_out"] == [{"line": 5, "why": "It holds no text."}]
+    # A table in the platform's own shape has none of the columns, so nothing of the mapping holds for it.
+    assert check(owner, draft, file=upload(materials_csv(design_of(study)))).status_code == 200
+    assert copy_study(study, "a-copy", study.owner).task.reading == study.task.reading
+
+
+def test_every_step_has_a_button_that_leaves_it_out(draft, owner):
+    table = f"My items,,\n{WIDE}"
+    sent = chosen_on(check(owner, draft, file=upload(table)))
+    answer = check(owner, draft, **sent)
+    assert answer.status_code == 200
+    assert steps_of(answer) == ["-titles", '-columns ["Nr"]', '-columns ["short", "long"]']
+    without = check(owner, draft, **chosen_on(answer) | {"choice": '-columns ["short", "long"]'})
+    assert without.status_code == 422
+    assert "is read as item" in without.content.decode()
+    assert chosen_on(without)["use-1"] == "="
+    titled = check(owner, draft, **chosen_on(answer) | {"choice": "-titles"})
+    assert "was left out as a title" not in titled.content.decode()
+    assert json.loads(chosen_on(titled)["choices"]) == ["-titles"]
+
+
+def test_questions_about_a_table_are_answered_by_buttons(draft, owner):
+    table = "item,condition,text\n1,a,It rained.\n1,b,It hailed.\n1,a,It rained.\n"
+    answer = check(owner, draft, file=upload(table))
+    assert answer.status_code == 422
+    assert steps_of(answer) == ["repeated"]
+    answer = check(owner, draft, **chosen_on(answer) | {"choice": "repeated"})
+    assert answer.status_code == 200
+    assert "One row was left out:" in answer.content.decode()
+    assert steps_of(answer) == ["-repeated"]
+    owner.post(reverse("study:store_materials", args=[draft.slug]), stored_by(answer))
+    assert type(draft).objects.get(pk=draft.pk).task.reading["rows_left_out"] == 1
+    answer = check(owner, draft, file=upload("item,text\n1,パン屋が客を見た。\n".encode("shift_jis")))
+    assert answer.status_code == 422
+    assert "encoding shift_jis" in steps_of(answer)
+    answer = check(owner, draft, **chosen_on(answer) | {"choice": "encoding shift_jis"})
+    assert answer.status_code == 200
+    assert "パン屋が客を見た。" in answer.content.decode()
 
 
 def test_several_files_are_joined_and_their_faults_name_the_file(draft, owner):
@@ -305,7 +375,11 @@ def test_hidden_characters_are_named_and_repaired_by_a_button(draft, table, owne
     assert "Repair the characters" in page
     repaired = check(owner, draft, table=carried(looked), name="materials.csv")
     assert "Repair the characters" not in repaired.content.decode()
-    assert carried(repaired) == carried(check(owner, draft, file=upload(table)))
+    store = reverse("study:store_materials", args=[draft.slug])
+    owner.post(store, stored_by(repaired))
+    stored = materials_csv(design_of(draft))
+    owner.post(store, stored_by(check(owner, draft, file=upload(table))))
+    assert materials_csv(design_of(draft)) == stored
 
 
 def test_faults_that_come_of_hidden_characters_go_with_a_box_of_the_form(draft, table, owner):

@@ -19,14 +19,14 @@ from experiments.models import Part, Study
 from experiments.procedure.default_texts import DEFAULTS
 from experiments.procedure.sequence import Group
 from experiments.study.lifecycle import open_study as opened
-from experiments.study.lifecycle import save_details
+from experiments.study.lifecycle import save_details, save_text
 from experiments.study_files import create_from_toml
 from participants.models import Session, SessionList
 from participants.session import advancing
 from participants.session.assignment import next_group, valid_sessions
 from tests.analysis.recalls import user_named
 from tests.participants.part_studies import study_of_parts
-from tests.participants.studies import Browser, result_for
+from tests.participants.studies import OPTIONAL, REQUIRED, Browser, result_for
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("load")]
 
@@ -114,6 +114,8 @@ def test_everything_is_balanced_whoever_leaves_and_whoever_is_sent_away(
 def test_lists_of_an_incomplete_design_fill_equally() -> None:
     owner = user_named("owner")
     study = create_from_toml(EXAMPLES / "paired-formulations" / "study.toml", user=owner, owner=owner)
+    boxes = {"required_boxes": list(REQUIRED), "optional_boxes": list(OPTIONAL)}
+    save_text(study, "consent", "What you agree to.", owner, replace=True, **boxes)
     study = opened(save_details(study, {"quota": None}, owner), owner)
     go_on_together(study, range(PEOPLE), steps=1)
     of_lists = Counter(Session.objects.values_list("list__item_set", "list__index"))

@@ -74,9 +74,10 @@ def _names_of_earlier_report(out: Path) -> set[str]:
 
 
 def rows_of_part(frame: pd.DataFrame, part: str) -> pd.DataFrame:
-    """Return the rows of one task of an exported table, and of its columns those that are not empty there.
+    """Return the rows of one task of an exported table, or of several (`"a,b"`), and of its columns those that are not
+    empty there.
 
-    Raises BadInput where the table does not say to which task rows belong, or has none of this one.
+    Raises BadInput where the table does not say to which task rows belong, or has none of one of them.
 
     >>> rows_of_part(pd.DataFrame({"rt": ["1", "2"], "part": ["a", "b"]}), "b").values.tolist()
     [['2', 'b']]
@@ -84,10 +85,12 @@ def rows_of_part(frame: pd.DataFrame, part: str) -> pd.DataFrame:
     column = next((name for name in ("study_part", "part") if name in frame), None)
     if column is None:
         raise BadInput("The table has no column part, so its rows are of one task; leave --part out.")
-    kept = frame.loc[frame[column] == part].reset_index(drop=True)
-    if kept.empty:
-        known = [name for name in dict.fromkeys(frame[column]) if name]
-        raise BadInput(f"The table has no rows of the part '{part}'. Its parts are: {listed(known)}.")
+    wanted = [name.strip() for name in part.split(",") if name.strip()]
+    known = [name for name in dict.fromkeys(frame[column]) if name]
+    for name in wanted:
+        if name not in known:
+            raise BadInput(f"The table has no rows of the part '{name}'. Its parts are: {listed(known)}.")
+    kept = frame.loc[frame[column].isin(wanted)].reset_index(drop=True)
     return kept.loc[:, (kept != "").any()]
 
 

@@ -66,7 +66,7 @@ def copy_part(study: Study, source: Part, name: str, user: Any) -> Part:
     copy = copied(source)
     copy.name = name.strip()
     if source.study_id != study.pk:
-        copy.groups, copy.order_set = [], ""
+        copy.groups, copy.order_set, copy.pool = [], "", ""
     part = _stored(study, copy)
     if part.kind == Part.Kind.TASK:
         copy_task(source, part)
@@ -94,7 +94,7 @@ def move_part(study: Study, name: str, by: int, user: Any) -> None:
 
 @transaction.atomic
 def change_part(study: Study, name: str, changes: Mapping[str, Any], user: Any) -> None:
-    """Change title, groups or order set of a part. Raises LifecycleRefusal for groups that do not exist."""
+    """Change title, groups, order set or pool of a part. Raises LifecycleRefusal for groups that do not exist."""
     study = _draft(study)
     part = _part(study, name)
     for field, value in changes.items():

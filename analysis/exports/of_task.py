@@ -14,8 +14,8 @@ from experiments.sentences import Sentence
 def through_task(study: Study, part: str) -> Study:
     """Return a study as one of the task or pool of this name, or of its first task where `part` is empty.
 
-    Where the first task is pooled it is its pool. A study of one task is returned as it is. Raises BadInput where it has no such
-    task.
+    Where the first task is pooled it is its pool. A study of one task is returned as it is. Raises BadInput where it
+    has no such task.
     """
     whole = study.seen_through("")
     if part and part not in (known := [*(task.name for task in whole.tasks), *whole.pools]):

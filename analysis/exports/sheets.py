@@ -33,7 +33,8 @@ from experiments.sentences import Sentence
 class Sheet:
     """One CSV file of an export: what it is called, what it holds and how its rows are made.
 
-    `table` and `task` are set where a file is of one task alone: what analyses call it, and the name of the task.
+    `table` and `task` are set where a file is of one task, or of a pool of tasks, alone: what analyses call it, and the
+    name of the task or pool.
     """
 
     name: str

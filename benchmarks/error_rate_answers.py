@@ -91,10 +91,9 @@ def categories(data: Any, number: int) -> pd.DataFrame:
         # A difference of two conditions has the standard deviation of a slope.
         utility += random.normal(0, SLOPE / np.sqrt(2), (size, cells, 3))[index, layout.cell]
     answer = (utility + random.gumbel(size=utility.shape)).argmax(axis=1)
-    frame = layout.frame(
-        answer.astype(np.float64), data.design, dv=case.response, participant="participant", item="item"
-    )
-    return frame.assign(**{case.response: np.array(["none", "left", "right"])[answer]})  # fmt: skip
+    names = {"dv": case.response, "participant": "participant", "item": "item"}
+    frame: pd.DataFrame = layout.frame(answer.astype(np.float64), data.design, **names)
+    return frame.assign(**{case.response: np.array(["none", "left", "right"])[answer]})
 
 
 DRAWN: dict[str, Callable[[Any, int], pd.DataFrame]] = {
@@ -118,7 +117,9 @@ def p_values_of_reports(data: Any) -> Callable[[int], dict[str, float] | None]:
         found = report.table(table).frame()
         names = found[what].astype(str).tolist() if what in found else [what] * len(found)
         # Of several contrasts of an effect the smallest adjusted p tests it.
-        values = found[column].astype(float).groupby(names, sort=False).min(skipna=False).to_dict()
+        values: dict[str, float] = {}
+        for name, value in zip(names, found[column].astype(float), strict=True):
+            values[name] = float(np.minimum(value, values.get(name, value)))
         if method.slug == "glmm":
             values["the preference"] = float(report.table("fixed").frame()["p"].iloc[0])
         return values if not any(np.isnan(value) for value in values.values()) else None

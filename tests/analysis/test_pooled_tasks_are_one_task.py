@@ -1,4 +1,4 @@
-"""Tasks with one word under `pool` are one task in analyses: one table with `part`, from the study file to the archive."""
+"""Tasks with one word under `pool` are one task in analyses, from the study file to the archive."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ def analyse_file(
     made where it is missing, and a report that it holds is replaced, with its tables and figures. The same input gives
     the same bytes. A table of one of several tasks, as an export has them, is said to be one: which task it holds, and
     which files the others. `decimal` says whether commas in numbers are decimal (`analysis.data.decimal_commas`). How
-    the file was read otherwise than as it stands is among the warnings of the report. With `part` the rows of that task alone
-    are analysed, and the report says so.
+    the file was read otherwise than as it stands is among the warnings of the report. With `part` the rows of that task
+    alone are analysed, and the report says so.
 
     Raises BadInput for an unknown method, a file that cannot be read, parameters that do not fit it, data that do not
     allow the analysis, or files that cannot be written. No file is left half written.

@@ -21,6 +21,7 @@ from analysis.methods.report import BadInput, Column, Figure, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import coded, codes, joined, required
+from analysis.methods.seeds import check_seed
 from analysis.methods.wording import counted, listed, number_text, p_text, share_text
 
 MOST = 30
@@ -95,6 +96,7 @@ def contingency(
     >>> [round(value, 3) for value in contingency(frame, **parameters).table("tests").rows[0][:4]]
     [3.429, 2, 0.18, 0.237]
     """
+    check_seed(seed)
     columns = [required(frame, answer, role="answer"), *group]
     if not group:
         raise BadInput("group: name the column of the conditions whose answers are compared, such as group=marker.")
@@ -104,10 +106,14 @@ def contingency(
     used = chosen.frame
     by = ":".join(group)
     given, of_group = coded(used, answer), joined(used, group)
-    categories, groups = given.levels, of_group.levels
-    table = np.zeros((len(groups), len(categories)), dtype=np.int64)
+    table = np.zeros((len(of_group.levels), len(given.levels)), dtype=np.int64)
     known = (given.positions >= 0) & (of_group.positions >= 0)
     np.add.at(table, (of_group.positions[known], given.positions[known]), 1)
+    # Rows without the one or the other may have been the only ones of a level.
+    there, given_at_all = table.sum(axis=1) > 0, table.sum(axis=0) > 0
+    groups = [name for name, has in zip(of_group.levels, there, strict=True) if has]
+    categories = [name for name, has in zip(given.levels, given_at_all, strict=True) if has]
+    table = table[there][:, given_at_all]
     _check(answer, categories, what="category", plural="categories")
     _check(by, groups, what="group", plural="groups")
     tests, expected = _tested(table, seed=seed)

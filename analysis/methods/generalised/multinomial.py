@@ -145,6 +145,8 @@ def multinomial(
 
 def _baseline(wanted: str | None, column: str, counts: pd.Series[int]) -> str:
     found = sorted(map(str, counts.index))
+    if not found:
+        raise BadInput(f"Column '{column}' is empty in every row that can be analysed.")
     if len(found) < FEWEST:
         what = f"one value only ('{found[0]}')" if len(found) == 1 else f"two values ({listed(found)})"
         way = "there is nothing to explain" if len(found) == 1 else f"use glmm with positive={found[1]}"

@@ -145,19 +145,19 @@ def remove_part(study: Study, name: str, user: Any) -> None:
 
 
 def _aim_plan(study: Study) -> None:
-    """Write the first task's name into planned analyses without a task, so that they stay with it when other tasks come
-    first.
+    """Write the name of the first task, or of its pool, into planned analyses without a task, so that they stay with it
+    when other tasks come first.
     """
     analyses = study.plan.get("analyses", ())
     if study.has_several_tasks and any(not one.get("part") for one in analyses):
-        aimed = [{**one, "part": one.get("part") or study.tasks[0].name} for one in analyses]
+        aimed = [{**one, "part": one.get("part") or study.analysed_tasks[0]} for one in analyses]
         study.plan = {**study.plan, "analyses": aimed}
         study.save(update_fields=["plan"])
 
 
 def planned_for(study: Study, name: str) -> dict[str, list[Any]]:
     """Return the analyses of a part and the exclusion rules that name it; one without a name is of the first task."""
-    first = study.tasks[0].name if study.tasks else ""
+    first = study.analysed_tasks[0] if study.tasks else ""
     return {
         "analyses": [one for one in study.plan.get("analyses", ()) if (one.get("part") or first) == name],
         "exclusion_rules": [one for one in study.plan.get("exclusion_rules", ()) if one.get("part") == name],

@@ -89,8 +89,8 @@ def test_two_pairs_of_groups_that_gave_one_answer_have_no_test() -> None:
 
 
 def test_answers_of_one_person_are_not_independent_and_the_report_says_how_often_it_errs() -> None:
-    table = [[8, 4, 4], [4, 8, 4]]
-    people = [f"P{number % 8}" for number in range(32)]
+    table = [[8, 5, 5], [5, 8, 5]]
+    people = [f"P{number % 8}" for number in range(36)]
     (said,) = [
         one
         for one in contingency(answers(table, participant=people), answer="answer", group=["group"]).warnings
@@ -99,7 +99,7 @@ def test_answers_of_one_person_are_not_independent_and_the_report_says_how_often
     assert "8 participants" in said
     assert "multinomial" in said
     assert "% of simulated studies" in said
-    alone = answers(table, participant=[f"P{number}" for number in range(32)])
+    alone = answers(table, participant=[f"P{number}" for number in range(36)])
     assert not contingency(alone, answer="answer", group=["group"]).warnings
 
 

@@ -111,7 +111,7 @@ def test_quality_flow_power_and_suggestions_are_those_of_all_tasks_of_the_pool(s
     people = [dict(zip(columns, row, strict=True)) for row in sheet.rows(study)]
     times = [float(row["rt_ms"]) for row in rows_of(through_task(study, POOL), "regions") if row["phase"] == "main"]
     assert columns[-1].startswith("reading_")
-    assert min(times) <= float(people[0]["reading_median_region_ms"]) <= max(times)
+    assert min(times) <= float(str(people[0]["reading_median_region_ms"])) <= max(times)
     pool = through_task(study, POOL)
     assert parameters_of(pool)["n_items"] == "6"
     assert len(stored_stimuli(pool)) == 12
@@ -164,6 +164,7 @@ def test_a_file_of_some_of_several_tasks_says_that_there_are_others(study: Study
 @transactional
 def test_pages_begin_with_the_pool_and_offer_its_parts(study: Study) -> None:
     client = Client()
+    assert study.owner is not None
     client.force_login(study.owner)
     page = client.get(reverse("analysis:analyse", args=[study.slug]))
     assert [one["label"] for one in page.context["task_choice"]] == ["judging", POOL, *PARTS]

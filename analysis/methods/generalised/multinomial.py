@@ -196,10 +196,11 @@ def _probabilities(
         here = np.logical_and.reduce([of_rows[factor] == level for factor, level in zip(factors, cell, strict=True)])
         given = answers[here].value_counts()
         names = [base, *(name.removesuffix(f" vs {base}") for name in means)]
-        odds = [0.0, *(cells[cell] if cells.get(cell) is not None else np.nan for _, cells in means.values())]
+        known = [0.0, *(cells.get(cell) for _, cells in means.values())]
+        finite = [np.nan if value is None else float(value) for value in known]
         odds = [
             -np.inf if np.isnan(value) and int(given.get(name, 0)) == 0 and int(given.get(base, 0)) > 0 else value
-            for name, value in zip(names, odds, strict=True)
+            for name, value in zip(names, finite, strict=True)
         ]
         shares = np.exp(np.array(odds) - np.nanmax(odds))
         lines += [

@@ -47,8 +47,8 @@ BEFORE: Mapping[str, frozenset[str]] = {
         "each else english every everybody example fixed fkgl gamma german good how hyphenation inverse-gaussian "
         "it items k known large lists many mcnemar's means memory mixed more no none one or other others pace "
         "participants people r random rounding saying single so speed sphericity surprisal systems t texts the "
-        "their them this those ties times tokenised two want which with yes you z α glmm log lowest ordinal such continuity "
-        "independent"
+        "their them this those ties times tokenised two want which with yes you z α glmm log lowest ordinal such "
+        "continuity independent"
     ),
     " at ": _words(
         "no a all and any automatic before by-term cross-validated each every input keep least look most mostly night "

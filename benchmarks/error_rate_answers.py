@@ -1,4 +1,6 @@
-"""Draw answers that no model of `error_rate_models` has: choices between conditions, and two codes of one recall."""
+"""Draw answers that no model of `error_rate_models` has: choices between conditions, two codes of one recall,
+categories.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +25,8 @@ TESTED = {
     "preference": (("fit", "p", "all worths equal"),),
     "proportions": (("mcnemar", "p", "the two codes"), ("ztest", "p", "the two conditions")),
     "glmm": (("anova", "p", "effect"),),
+    "multinomial": (("anova", "p_outcomes", "effect"),),
+    "contingency": (("tests", "p", "the conditions"),),
 }
 
 
@@ -74,7 +78,29 @@ def pairs_of_codes(data: Any, number: int) -> pd.DataFrame:
     return pd.DataFrame({**names, **made, "role": "final"})
 
 
-DRAWN: dict[str, Callable[[Any, int], pd.DataFrame]] = {"choices": choices, "pairs of codes": pairs_of_codes}
+def categories(data: Any, number: int) -> pd.DataFrame:
+    """Return answers of three categories, while people and items differ in which one they take, and in which condition.
+
+    In the middle person and item the first category is answered in 45 %, the others in 33 and 22 %, in every condition.
+    """
+    case, layout, random = data.case, data.layout, np.random.default_rng([data.seed, 7, number])
+    cells = len(data.design.cells)
+    utility = np.log([0.45, 0.33, 0.22]) + np.zeros((layout.trials, 3))
+    for index, size in ((layout.participant, layout.participants), (layout.item, layout.items)):
+        utility += random.normal(0, SLOPE, (size, 3))[index]
+        # A difference of two conditions has the standard deviation of a slope.
+        utility += random.normal(0, SLOPE / np.sqrt(2), (size, cells, 3))[index, layout.cell]
+    answer = (utility + random.gumbel(size=utility.shape)).argmax(axis=1)
+    names = {"dv": case.response, "participant": "participant", "item": "item"}
+    frame: pd.DataFrame = layout.frame(answer.astype(np.float64), data.design, **names)
+    return frame.assign(**{case.response: np.array(["none", "left", "right"])[answer]})
+
+
+DRAWN: dict[str, Callable[[Any, int], pd.DataFrame]] = {
+    "choices": choices,
+    "pairs of codes": pairs_of_codes,
+    "categories": categories,
+}
 
 
 def p_values_of_reports(data: Any) -> Callable[[int], dict[str, float] | None]:
@@ -89,8 +115,11 @@ def p_values_of_reports(data: Any) -> Callable[[int], dict[str, float] | None]:
         there = {table.name for table in report.tables}
         table, column, what = next(one for one in TESTED[method.slug] if one[0] in there)
         found = report.table(table).frame()
-        names = found[what].astype(str) if what in found else [what] * len(found)
-        values = dict(zip(names, found[column].astype(float), strict=True))
+        names = found[what].astype(str).tolist() if what in found else [what] * len(found)
+        # Of several contrasts of an effect the smallest adjusted p tests it.
+        values: dict[str, float] = {}
+        for name, value in zip(names, found[column].astype(float), strict=True):
+            values[name] = float(np.minimum(value, values.get(name, value)))
         if method.slug == "glmm":
             values["the preference"] = float(report.table("fixed").frame()["p"].iloc[0])
         return values if not any(np.isnan(value) for value in values.values()) else None

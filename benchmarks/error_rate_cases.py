@@ -17,6 +17,7 @@ MIXED = ("lmm", "glmm", "ordinal")
 PEOPLE = ITEMS = 24
 Factors = Mapping[str, tuple[str, ...]]
 TWO_BY_TWO: Factors = {"marker": ("because", "cause"), "order": ("ab", "ba")}
+TWO: Factors = {"marker": TWO_BY_TWO["marker"]}
 THREE: Factors = {"condition": ("gold", "lin", "sem")}
 FOUR_BY_TWO: Factors = {"marker": ("because", "because-of", "cause-noun", "cause-verb"), "order": ("ab", "ba")}
 DESIGNS = (TWO_BY_TWO, THREE)
@@ -60,7 +61,8 @@ class Case:
     def response(self) -> str:
         """Return the column of the measure."""
         params = {name: str(value) for name, value in self.params.items()}
-        return params.get("dv") or params.get("success") or params["formula"].partition("~")[0].strip()
+        named = next((params[name] for name in ("dv", "success", "answer") if params.get(name)), "")
+        return named or params["formula"].partition("~")[0].strip()
 
     @property
     def simulation(self) -> tuple[Any, ...]:
@@ -94,6 +96,9 @@ def suggested() -> Iterator[Case]:
             yield from _of(paradigm, LARGER, participants=32, items=32)
         if paradigm.slug == "rating":
             yield from _of(paradigm, THREE, **SYSTEMS)
+    for factors in (TWO, THREE):
+        formula = mixed_formula("choice", tuple(factors))
+        yield Case("Answers of three categories", "multinomial", {"formula": formula}, factors, data="categories")
 
 
 def _of(paradigm: Paradigm, factors: Factors, **size: Any) -> Iterator[Case]:
@@ -135,7 +140,7 @@ def companions() -> Iterator[Case]:
             for name, method, more in asked:
                 yield Case(name.format(of), method, {**about, **more}, factors, data=kind, **size)
     recalled = {"where": "role=final"}
-    two: Factors = {"marker": TWO_BY_TWO["marker"]}
+    two = TWO
     grouped = {"success": "code_0", "group": "marker", **recalled}
     yield Case("Proportions of recalls by condition (z)", "proportions", grouped, two, data="glmm")
     paired = {"success": "code_3,code_4", **recalled}
@@ -143,6 +148,8 @@ def companions() -> Iterator[Case]:
         "Proportions of two codes of the same recalls (McNemar)", "proportions", paired, two, data="pairs of codes"
     )
     for factors in (two, THREE):
+        counted = {"answer": "choice", "group": next(iter(factors))}
+        yield Case("Counts of three categories (χ²)", "contingency", counted, factors, data="categories")
         chosen = {"a": "a", "b": "b", "choice": "choice", "side": "side"}
         for random in ("participant,item", "participant"):
             params = {**chosen, "random": random}

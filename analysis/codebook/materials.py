@@ -86,7 +86,7 @@ def attribute_names(study: Study) -> list[str]:
 
 def item_attribute_names(study: Study) -> list[str]:
     """Return the names of the items' attributes, in the order in which the materials bring them."""
-    rows = Item.objects.filter(part=study.task).order_by("position").values_list("attributes", flat=True)
+    rows = Item.objects.filter(part__in=study.current_tasks).order_by("position").values_list("attributes", flat=True)
     return list(dict.fromkeys(name for attributes in rows.iterator() for name in attributes))
 
 
@@ -103,7 +103,9 @@ def text_attributes(study: Study) -> dict[str, bool]:
 def extra_names(study: Study, paradigm: Paradigm) -> list[str]:
     """Return the names of further columns of the stimuli: the declared ones in use, then any others."""
     rows = (
-        Stimulus.objects.filter(item__part=study.task).order_by("item__position", "pk").values_list("extra", flat=True)
+        Stimulus.objects.filter(item__part__in=study.current_tasks)
+        .order_by("item__position", "pk")
+        .values_list("extra", flat=True)
     )
     used = dict.fromkeys(name for extra in rows.iterator() for name in extra)
     declared = [column.name for column in paradigm.all_stimulus_columns if column.name in used]

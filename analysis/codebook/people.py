@@ -28,7 +28,8 @@ from participants.models import Session
 
 def participant_columns(study: Study) -> tuple[ExportColumn, ...]:
     """Return the columns of `participants.csv`: fixed ones, quality measures, answers, scores, failed checks, and in
-    studies of groups or several tasks who was in which group and had which list.
+    studies of groups or several tasks who was in which group and had which list; at the end the quality over the
+    trials of every pool of tasks.
     """
     quality = _quality_columns(study)
     answers = answer_columns(study)
@@ -37,7 +38,8 @@ def participant_columns(study: Study) -> tuple[ExportColumn, ...]:
     of_groups = tuple(column for column in (GROUP, ORDER, OUTCOME) if column.name not in taken)
     taken |= {column.name for column in of_groups}
     facts = _with_whose_list(study, PARTICIPANT_FACTS)
-    return (*facts, *quality, *answers, *(of_groups if has_arms(study) else ()), *list_columns(study, taken=taken))
+    lists = list_columns(study, taken=taken)
+    return (*facts, *quality, *answers, *(of_groups if has_arms(study) else ()), *lists, *_quality_of_pools(study))
 
 
 def answer_columns(study: Study) -> tuple[ExportColumn, ...]:
@@ -58,6 +60,15 @@ def _quality_columns(study: Study) -> tuple[ExportColumn, ...]:
         # Of several tasks, every measure says whose it is.
         quality += tuple(replace(one, name=f"{task.name}_{one.name}") for one in own) if several else own
     return quality
+
+
+def _quality_of_pools(study: Study) -> tuple[ExportColumn, ...]:
+    """Return the quality measures of every pool of tasks, over the trials of all of them."""
+    return tuple(
+        replace(column, name=f"{pool}_{column.name}")
+        for pool, tasks in study.pools.items()
+        for column in (measure_column(one, role="") for one in paradigm_behind(tasks[0].paradigm).quality_measures())
+    )
 
 
 def list_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:

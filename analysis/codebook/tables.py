@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from analysis.codebook.columns import ExportColumn, distinct, measure_column, shared_column
@@ -14,7 +15,7 @@ from analysis.codebook.materials import (
     metric_columns,
 )
 from analysis.codebook.regions import REGION_COLUMNS, REGIONS
-from analysis.codebook.trials import code_columns, part_columns
+from analysis.codebook.trials import code_columns, part_columns, part_of_pool
 from analysis.codebook.words import word_columns
 from experiments.models import Stimulus, Study
 from experiments.paradigms import paradigm_behind
@@ -53,11 +54,11 @@ WORKED = (
 def coding_columns(study: Study) -> tuple[ExportColumn, ...]:
     """Return the columns of `codings.csv`: one row for each coding, and one for the final codes of each recall.
 
-    Where a study has several tasks, the last one says to which a row belongs; without a chosen task the columns of all
-    tasks that are coded are there, each once.
+    Where a study has several tasks, the last one says to which a row belongs; without a chosen task, or of a pool, the
+    columns of all tasks that are coded are there, each once.
     """
-    if study.has_several_tasks and not study.chosen_task:
-        coded = [task for task in study.tasks if paradigm_behind(task.paradigm).coded_measure_of(task.settings)]
+    if study.shows_several_tasks:
+        coded = [task for task in study.seen_tasks if paradigm_behind(task.paradigm).coded_measure_of(task.settings)]
         found: dict[str, list[tuple[str, ExportColumn]]] = {}
         part: tuple[ExportColumn, ...] = ()
         for task in coded:
@@ -65,6 +66,8 @@ def coding_columns(study: Study) -> tuple[ExportColumn, ...]:
             part = (last,)
             for column in own:
                 found.setdefault(column.name, []).append((task.name, column))
+        if study.chosen_task:
+            part = tuple(part_of_pool(study, column) for column in part)
         return (*(shared_column(of_tasks, tasks=len(coded)) for of_tasks in found.values()), *part)
     codes = code_columns(study, of="")
     fixed = (*PERSON, POSITION, *STIMULUS, IS_FILLER, *RECALLED, *GIVEN, *codes, *WORKED, *LEFT_OUT)
@@ -83,12 +86,32 @@ def _part_of_codings(study: Study) -> ExportColumn:
     return part_columns(study, taken=taken.union(*(attribute_names(seen) for seen in every)))[0]
 
 
+def pooled_columns(
+    study: Study, columns_of: Callable[[Study], tuple[ExportColumn, ...]]
+) -> tuple[ExportColumn, ...] | None:
+    """Return the columns of a table of a pool of tasks: those of each, joined, then `part`; None where there is none.
+
+    A column that not all of the tasks have is empty in the rows of the others.
+    """
+    if not (study.chosen_task and study.shows_several_tasks):
+        return None
+    found: dict[str, list[tuple[str, ExportColumn]]] = {}
+    for task in study.seen_tasks:
+        for column in columns_of(study.seen_through(task.name)):
+            found.setdefault(column.name, []).append((task.name, column))
+    part = part_columns(study, taken=set(found))[0]
+    shared = (shared_column(of_tasks, tasks=len(study.seen_tasks)) for of_tasks in found.values())
+    return (*shared, part_of_pool(study, part))
+
+
 def long_columns(study: Study, table: LongTable) -> tuple[ExportColumn, ...]:
     """Return the columns of a long table: those that say which trial a row belongs to, then its own.
 
     At the end stand those that the analysis adds, those of pictures and sounds where the materials name any, and scores
-    of words.
+    of words; of a pool of tasks, the part.
     """
+    if (pooled := pooled_columns(study, lambda seen: long_columns(seen, table))) is not None:
+        return pooled
     own = tuple(measure_column(measure) for measure in table.columns)
     taken = {column.name for column in (*PERSON, *PLACE, *STIMULUS, IS_FILLER, *own, *LEFT_OUT)}
     factors = factor_columns(study, taken=taken)
@@ -118,7 +141,9 @@ def added_columns(table: LongTable, *, taken: set[str]) -> tuple[ExportColumn, .
 
 
 def text_columns(study: Study) -> tuple[ExportColumn, ...]:
-    """Return the columns of `texts.csv`: where a text stands in the design, then the text."""
+    """Return the columns of `texts.csv`: where a text stands in the design, then the text; of a pool also the part."""
+    if (pooled := pooled_columns(study, text_columns)) is not None:
+        return pooled
     taken = {column.name for column in (*TEXT_PLACE, *STIMULUS, IS_FILLER, TEXT_OF_MATERIALS)}
     factors = factor_columns(study, taken=taken)
     attributes = attribute_columns(study, taken=taken)

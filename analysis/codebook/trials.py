@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from analysis.codebook.columns import ExportColumn, distinct, measure_column, question_column, shared_column
@@ -65,13 +65,22 @@ def trial_columns(study: Study) -> TrialColumns:
 
     A factor, an attribute or a question whose name is taken by another column gets a prefix that says what it is:
     `factor_list`, `attribute_text`, `answer_item`. Of several tasks the columns of all are there, each once; its
-    description says of which task it is. `study.seen_through(task)` has those of one task alone, under the same names.
+    description says of which task it is. `study.seen_through(task)` has those of one task, or of a pool of tasks,
+    alone, under the same names.
     """
     if not study.has_several_tasks:
         return _columns_of_tasks([study])[0]
     tasks = [task.name for task in study.tasks]
     by_task = dict(zip(tasks, _columns_of_tasks([study.seen_through(task) for task in tasks]), strict=True))
-    return by_task[study.task.name] if study.chosen_task else _union(by_task)
+    if not study.shows_several_tasks:
+        return by_task[study.task.name]
+    union = _union({task.name: by_task[task.name] for task in study.seen_tasks})
+    return replace(union, parts=(part_of_pool(study, union.parts[0]), *union.parts[1:])) if study.chosen_task else union
+
+
+def part_of_pool(study: Study, column: ExportColumn) -> ExportColumn:
+    """Return the column `part` of a pool: the tasks of the pool are its values, and analyses may use it."""
+    return replace(column, values=tuple(task.name for task in study.seen_tasks), role="factor")
 
 
 def _columns_of_tasks(studies: Sequence[Study]) -> list[TrialColumns]:

@@ -32,14 +32,14 @@ class Recall:
 
 def is_coded(study: Study) -> bool:
     """Return whether the study, or the task through which it is seen, has something that people code."""
-    if study.has_several_tasks and not study.chosen_task:
+    if study.shows_several_tasks:
         return bool(coded_tasks(study))
     return bool(paradigm_named(study.paradigm).coded_measure_of(study.settings))
 
 
 def coded_tasks(study: Study) -> list[Study]:
     """Return the study seen through each of its tasks that people code; as it is where it has one task."""
-    tasks = [study.seen_through(task.name) for task in study.tasks] if study.has_several_tasks else [study]
+    tasks = [study.seen_through(task.name) for task in study.seen_tasks] if study.has_several_tasks else [study]
     return [seen for seen in tasks if is_coded(seen)]
 
 
@@ -102,7 +102,7 @@ def coded_responses(study: Study, state: CodingState) -> QuerySet[Response]:
 
 def of_task(study: Study, trial: str) -> dict[str, Any]:
     """Return the condition that the trial of a row is of the study, and of its task where it has several."""
-    part = {f"{trial}__part": study.task} if study.has_several_tasks else {}
+    part = {f"{trial}__part__in": study.current_tasks} if study.has_several_tasks else {}
     return {f"{trial}__session__study": study, **part}
 
 

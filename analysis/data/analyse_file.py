@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,9 +40,10 @@ def analyse_file(
 
     Written are `report.json`, one `<table>.csv` for each table and one `<figure>.svg` for each figure; the folder is
     made where it is missing, and a report that it holds is replaced, with its tables and figures. The same input gives
-    the same bytes. `decimal` says whether commas in numbers are decimal (`analysis.data.decimal_commas`). How the file
-    was read otherwise than as it stands is among the warnings of the report. With `part` the rows of that task alone
-    are analysed, and the report says so.
+    the same bytes. A table of one of several tasks, as an export has them, is said to be one: which task it holds, and
+    which files the others. `decimal` says whether commas in numbers are decimal (`analysis.data.decimal_commas`). How
+    the file was read otherwise than as it stands is among the warnings of the report. With `part` the rows of that task
+    alone are analysed, and the report says so.
 
     Raises BadInput for an unknown method, a file that cannot be read, parameters that do not fit it, data that do not
     allow the analysis, or files that cannot be written. No file is left half written.
@@ -52,7 +54,8 @@ def analyse_file(
     read = read_file(data, decimal=decimal)
     frame = rows_of_part(read.frame, part) if part else read.frame
     report = registry.run(declared, frame, with_files(declared, given))
-    report = replace(report, warnings=(*read.said, *report.warnings), part=part)
+    others = "" if part else tables_of_other_parts(data)
+    report = replace(report, warnings=(*filter(None, [others]), *read.said, *report.warnings), part=part)
     files = list(report_files(report_json(report)))
     written = [out / name for name, _ in files]
     try:
@@ -65,6 +68,40 @@ def analyse_file(
     return report, written
 
 
+MOST_OF_A_PACKAGE = 32 * 1024**2
+
+
+def tables_of_other_parts(data: Path) -> str:
+    """Return what is to be said of a table of an export that holds one of several tasks; empty for other files.
+
+    The `datapackage.json` of the export says it, in the folder of the table or, as in Psych-DS, in the one above.
+    """
+    for folder in (data.absolute().parent, data.absolute().parent.parent):
+        package = folder / "datapackage.json"
+        try:
+            if package.stat().st_size > MOST_OF_A_PACKAGE:
+                continue
+            resources = json.loads(package.read_text(encoding="utf-8"))["resources"]
+            known = {str(one["path"]): one for one in resources if isinstance(one, dict) and one.get("parts")}
+            own = known.get(data.absolute().relative_to(folder).as_posix())
+        except (OSError, ValueError, KeyError, TypeError):
+            continue
+        if own is not None:
+            alike = [one for one in known.values() if one["table"] == own["table"] and one is not own]
+            if not alike:
+                return ""
+            beside = listed(f"{one['path']} ({listed(one['parts'], shown=20)})" for one in alike)
+            return (
+                f"{data.name} holds the rows of the {_parts(own['parts'])} alone. The same table of other parts of the "
+                f"study: {beside}. They were not analysed; tasks with one word under pool stand in one table."
+            )
+    return ""
+
+
+def _parts(names: Sequence[str]) -> str:
+    return f"part {names[0]}" if len(names) == 1 else f"parts {listed(names, shown=20)}"
+
+
 def _names_of_earlier_report(out: Path) -> set[str]:
     """Return the names of the files beside the report that a folder holds: a folder holds the files of one report."""
     try:
@@ -74,9 +111,10 @@ def _names_of_earlier_report(out: Path) -> set[str]:
 
 
 def rows_of_part(frame: pd.DataFrame, part: str) -> pd.DataFrame:
-    """Return the rows of one task of an exported table, and of its columns those that are not empty there.
+    """Return the rows of one task of an exported table, or of several (`"a,b"`), and of its columns those that are not
+    empty there.
 
-    Raises BadInput where the table does not say to which task rows belong, or has none of this one.
+    Raises BadInput where the table does not say to which task rows belong, or has none of one of them.
 
     >>> rows_of_part(pd.DataFrame({"rt": ["1", "2"], "part": ["a", "b"]}), "b").values.tolist()
     [['2', 'b']]
@@ -84,10 +122,12 @@ def rows_of_part(frame: pd.DataFrame, part: str) -> pd.DataFrame:
     column = next((name for name in ("study_part", "part") if name in frame), None)
     if column is None:
         raise BadInput("The table has no column part, so its rows are of one task; leave --part out.")
-    kept = frame.loc[frame[column] == part].reset_index(drop=True)
-    if kept.empty:
-        known = [name for name in dict.fromkeys(frame[column]) if name]
-        raise BadInput(f"The table has no rows of the part '{part}'. Its parts are: {listed(known)}.")
+    wanted = [name.strip() for name in part.split(",") if name.strip()]
+    known = [name for name in dict.fromkeys(frame[column]) if name]
+    for name in wanted:
+        if name not in known:
+            raise BadInput(f"The table has no rows of the part '{name}'. Its parts are: {listed(known)}.")
+    kept = frame.loc[frame[column].isin(wanted)].reset_index(drop=True)
     return kept.loc[:, (kept != "").any()]
 
 

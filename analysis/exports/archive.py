@@ -178,7 +178,10 @@ def single_files(study: Study, *, layout: Layout, variant: Variant) -> Iterator[
         "dataset_description.json",
         deferred(lambda: iter([json_bytes(dataset_description(study, data_columns(study)))])),
     )
-    yield "datapackage.json", deferred(lambda: iter([json_bytes(datapackage(study, tables_in(study, layout)))]))
+    yield (
+        "datapackage.json",
+        deferred(lambda: iter([json_bytes(datapackage(study, tables_in(study, layout), of_parts(study)))])),
+    )
 
 
 def media_pieces(study: Study, layout: Layout) -> Iterator[tuple[str, Iterator[bytes]]]:
@@ -228,6 +231,17 @@ def tables_in(study: Study, layout: Layout) -> dict[str, tuple[str, str, tuple[E
     return {sheet.name: (sheet_path(study, sheet, layout), sheet.title, sheet.columns(study)) for sheet in sheets}
 
 
+def of_parts(study: Study) -> dict[str, tuple[str, list[str]]]:
+    """Return, by the names of files that hold some of several tasks alone, what analyses call them and these tasks."""
+    if not study.has_several_tasks:
+        return {}
+    return {
+        sheet.name: (sheet.table, [task.name for task in study.seen_through(sheet.task).seen_tasks])
+        for sheet in sheets_of(study)
+        if sheet.task
+    }
+
+
 def data_columns(study: Study) -> list[ExportColumn]:
     """Return the columns of the data files, each name once, as the first file has it.
 
@@ -240,7 +254,7 @@ def data_columns(study: Study) -> list[ExportColumn]:
                 found.setdefault(column.name, []).append((sheet.task, column))
     if not study.has_several_tasks:
         return [columns[0][1] for columns in found.values()]
-    return [_of_all_tables(columns, tasks=len(study.tasks)) for columns in found.values()]
+    return [_of_all_tables(columns, tasks=len(study.analysed_tasks)) for columns in found.values()]
 
 
 def _of_all_tables(columns: Sequence[tuple[str, ExportColumn]], *, tasks: int) -> ExportColumn:

@@ -67,8 +67,15 @@ def _property(column: ExportColumn) -> dict[str, Any]:
     return described
 
 
-def datapackage(study: Study, files: Mapping[str, tuple[str, str, Sequence[ExportColumn]]]) -> dict[str, Any]:
-    """Return `datapackage.json` for files given as path, title and columns, by name."""
+def datapackage(
+    study: Study,
+    files: Mapping[str, tuple[str, str, Sequence[ExportColumn]]],
+    of_parts: Mapping[str, tuple[str, Sequence[str]]],
+) -> dict[str, Any]:
+    """Return `datapackage.json` for files given as path, title and columns, by name.
+
+    A file that is in `of_parts` holds some of several tasks: `table` says what analyses call it, `parts` which tasks.
+    """
     return {
         "profile": "tabular-data-package",
         "name": study.slug,
@@ -80,13 +87,14 @@ def datapackage(study: Study, files: Mapping[str, tuple[str, str, Sequence[Expor
                 "name": path.rsplit("/", 1)[-1].removesuffix(".csv").lower(),
                 "path": path,
                 "title": title,
+                **({"table": of_parts[name][0], "parts": list(of_parts[name][1])} if name in of_parts else {}),
                 "format": "csv",
                 "mediatype": "text/csv",
                 "encoding": "utf-8",
                 "dialect": {"delimiter": ",", "quoteChar": '"', "lineTerminator": "\r\n", "doubleQuote": True},
                 "schema": {"fields": [_field(column) for column in columns], "missingValues": [""]},
             }
-            for path, title, columns in files.values()
+            for name, (path, title, columns) in files.items()
         ],
     }
 

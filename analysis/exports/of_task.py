@@ -1,4 +1,7 @@
-"""Select the task of an analysis in a study with several tasks: the study seen through it, its name, its label."""
+"""Select the task of an analysis in a study with several tasks: the study seen through it, its name, its label.
+
+A pool of tasks is one task here, under the name of the pool.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,13 @@ from experiments.sentences import Sentence
 
 
 def through_task(study: Study, part: str) -> Study:
-    """Return a study as one of the task of this name, or of its first task where `part` is empty.
+    """Return a study as one of the task or pool of this name, or of its first task where `part` is empty.
 
-    A study of one task is returned as it is. Raises BadInput where it has no such task.
+    Where the first task is pooled it is its pool. A study of one task is returned as it is. Raises BadInput where it
+    has no such task.
     """
     whole = study.seen_through("")
-    if part and part not in (known := [task.name for task in whole.tasks]):
+    if part and part not in (known := [*(task.name for task in whole.tasks), *whole.pools]):
         raise BadInput(
             Sentence("The study has no task '{part}'. Its tasks are: {known}.", part=part, known=enumerated(known))
         )
@@ -22,9 +26,23 @@ def through_task(study: Study, part: str) -> Study:
 
 
 def known_part(study: Study, part: str) -> str:
-    """Return the name of the task that a run or a plan means; empty for the only task of a study."""
-    first = study.seen_through("").task.name
+    """Return the name of the task or pool that a run or a plan means; empty for the only task of a study."""
+    whole = study.seen_through("")
+    first = whole.pool_of(whole.task) or whole.task.name
     return "" if part in ("", first) and not study.has_several_tasks else part or first
+
+
+def rows_of_parts(study: Study, table: str, part: str) -> str:
+    """Return the parts whose rows an analysis reads of an exported table, separated by commas.
+
+    Empty where the table holds no others. `trials` and `codings` hold the rows of all tasks, other tables of a pool
+    those of its tasks.
+    """
+    whole, name = study.seen_through(""), known_part(study, part)
+    is_of_pool = any(task.name == name and whole.pool_of(task) for task in whole.tasks)
+    if table not in ("trials", "codings") and not is_of_pool:
+        return ""
+    return ",".join(task.name for task in whole.pools.get(name, ())) or name
 
 
 def task_label(study: Study, part: str) -> str:

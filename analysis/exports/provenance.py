@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from analysis.exports.cells import cell
-from analysis.exports.of_task import known_part
+from analysis.exports.of_task import known_part, rows_of_parts
 from analysis.exports.rows.pairs import PAIRS
 from analysis.exports.sheets import Sheet, name_in_export, sheets_of
 from analysis.models import AnalysisRun, SequentialLook
@@ -64,6 +64,11 @@ def provenance_of(
             for sheet in sheets_of(study)
             if is_of_materials(sheet)
         ],
+        **(
+            {"pools": {name: [task.name for task in tasks] for name, tasks in study.pools.items()}}
+            if study.pools
+            else {}
+        ),
         "names_for_print": {"factors": factors_to_label(study), "labels": study.labels},
         "reports": [_of_report(run, folders[run.pk], paths) for run in runs],
     }
@@ -91,8 +96,7 @@ def _of_report(run: AnalysisRun, folder: str, paths: dict[str, str]) -> dict[str
         "method": run.method,
         "table": run.table,
         "part": part,
-        # Of several tasks these tables hold the rows of all.
-        "rows_of_part": part if run.table in ("trials", "codings") else "",
+        "rows_of_part": rows_of_parts(run.study, run.table, part),
         "data": beside if run.table == PAIRS else paths.get(name, f"{name}.csv"),
         "data_sha256": run.data_hash,
         "other_study": run.other_study.slug if run.other_study is not None else "",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.codebook.columns import ExportColumn
@@ -22,6 +22,7 @@ from analysis.exports.rows.people import participant_rows, session_rows
 from analysis.exports.rows.stages import flow_rows
 from analysis.exports.rows.texts import text_rows
 from analysis.exports.rows.trials import trial_rows
+from experiments.formats.faults import listed
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import LongTable
@@ -32,7 +33,8 @@ from experiments.sentences import Sentence
 class Sheet:
     """One CSV file of an export: what it is called, what it holds and how its rows are made.
 
-    `table` and `task` are set where a file is of one task alone: what analyses call it, and the name of the task.
+    `table` and `task` are set where a file is of one task, or of a pool of tasks, alone: what analyses call it, and the
+    name of the task or pool.
     """
 
     name: str
@@ -105,35 +107,41 @@ TEXTS = Sheet(
 
 def sheets_of(study: Study) -> tuple[Sheet, ...]:
     """Return the CSV files of a study: those of every study, its codings, and the long tables of its paradigm."""
-    return (*table_sheets(study), *PEOPLE, *_of_every_task(study, MATERIALS), *_of_every_task(study, TEXTS))
+    materials = _of_every_task(study, MATERIALS, [task.name for task in study.tasks])
+    return (*table_sheets(study), *PEOPLE, *materials, *_of_every_task(study, TEXTS, study.analysed_tasks))
 
 
 def table_sheets(study: Study) -> tuple[Sheet, ...]:
     """Return the files of what participants did: trials, codings where people code, long tables."""
     sheets = [TRIALS]
-    tasks = [study.task] if study.chosen_task else study.tasks
-    for task in tasks:
-        paradigm = paradigm_named(task.paradigm)
-        sheets += [CODINGS] if paradigm.coded_measure_of(task.settings) and CODINGS not in sheets else []
+    names = [study.chosen_task or study.task.name] if study.chosen_task else study.analysed_tasks
+    for name in names:
+        seen = study.seen_through(name)
+        paradigm = paradigm_named(seen.paradigm)
+        sheets += [CODINGS] if paradigm.coded_measure_of(seen.settings) and CODINGS not in sheets else []
         taken = {sheet.name for sheet in sheets}
         is_one_of_several = study.has_several_tasks and not study.chosen_task
-        found = [_long_sheet(table, task.name, taken) for table in paradigm.long_tables_of(task.settings)]
-        sheets += [replace(one, title=_title_of(one.title, one.task)) for one in found] if is_one_of_several else found
+        found = [_long_sheet(table, name, taken) for table in paradigm.long_tables_of(seen.settings)]
+        sheets += [replace(one, title=_title_of(one.title, seen)) for one in found] if is_one_of_several else found
     return tuple(sheets)
 
 
-def _of_every_task(study: Study, sheet: Sheet) -> tuple[Sheet, ...]:
-    """Return a sheet of materials for every task: each has its own columns, and the first has the plain name."""
+def _of_every_task(study: Study, sheet: Sheet, names: Sequence[str]) -> tuple[Sheet, ...]:
+    """Return a sheet for every task of these names: each has its own columns, and the first has the plain name.
+
+    Materials are of single tasks, since each is imported into one; texts of a pool stand in one file.
+    """
     if study.chosen_task or not study.has_several_tasks:
         return (sheet,)
-    return tuple(_of_task(sheet, task.name, is_first=place == 0) for place, task in enumerate(study.tasks))
+    return tuple(_of_task(sheet, study.seen_through(name), is_first=place == 0) for place, name in enumerate(names))
 
 
-def _of_task(sheet: Sheet, task: str, *, is_first: bool) -> Sheet:
+def _of_task(sheet: Sheet, seen: Study, *, is_first: bool) -> Sheet:
+    task = seen.chosen_task
     return replace(
         sheet,
         name=sheet.name if is_first else f"{sheet.name}_{task}",
-        title=_title_of(sheet.title, task),
+        title=_title_of(sheet.title, seen),
         table=sheet.name,
         task=task,
         columns=lambda study: sheet.columns(study.seen_through(task)),
@@ -141,7 +149,11 @@ def _of_task(sheet: Sheet, task: str, *, is_first: bool) -> Sheet:
     )
 
 
-def _title_of(title: str, task: str) -> str:
+def _title_of(title: str, seen: Study) -> str:
+    task = seen.chosen_task
+    if seen.shows_several_tasks:
+        parts = listed([part.name for part in seen.seen_tasks])
+        return Sentence("Of the pool '{pool}' (parts {parts}): {title}", pool=task, parts=parts, title=title)
     return Sentence("Of the part '{task}': {title}", task=task, title=title)
 
 
@@ -157,6 +169,13 @@ def _long_sheet(table: LongTable, task: str, taken: set[str]) -> Sheet:
 
 
 def name_in_export(study: Study, table: str, *, task: str) -> str:
-    """Return what a table of a task is called in the export of the whole study: `texts_sentences` of a further task."""
-    sheets = sheets_of(study.seen_through(""))
-    return next((sheet.name for sheet in sheets if (sheet.table, sheet.task) == (table, task)), table)
+    """Return what a table of a task is called in the export of the whole study: `texts_sentences` of a further task.
+
+    A part of a pool has its rows in the table of the pool.
+    """
+    whole = study.seen_through("")
+    pool = next((whole.pool_of(one) for one in whole.tasks if one.name == task), "")
+    sheets = sheets_of(whole)
+    return next(
+        (sheet.name for of in (task, pool) for sheet in sheets if (sheet.table, sheet.task) == (table, of)), table
+    )

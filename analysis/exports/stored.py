@@ -299,7 +299,9 @@ def stored_batches(study: Study) -> Iterator[tuple[str, int, int, int, list[dict
 
 def stimuli_of(study: Study) -> QuerySet[Stimulus]:
     """Return the stimuli of a study, or of the task through which it is seen."""
-    return Stimulus.objects.filter(Q(item__part=study.task) if study.chosen_task else Q(item__part__study=study))
+    return Stimulus.objects.filter(
+        Q(item__part__in=study.current_tasks) if study.chosen_task else Q(item__part__study=study)
+    )
 
 
 def stored_stimuli(study: Study) -> dict[int, StoredStimulus]:

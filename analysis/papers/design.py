@@ -48,6 +48,9 @@ def order_of_parts(study: Study) -> Iterator[Block]:
         members = [part.label for part in study.ordered_parts if part.order_set == name]
         how = "at random" if study.order_sets.get(name) == "random" else "balanced over participants"
         text += f" {listed(members, shown=len(members))} changed places, {how}."
+    for name, tasks in study.pools.items():
+        pooled = listed([task.label for task in tasks], shown=len(tasks))
+        text += f" {pooled} are one task in the analyses, called {name}."
     if study.groups:
         text += f" The groups of participants were {listed([str(group['name']) for group in study.groups], shown=20)}."
     yield Paragraph(text, source=f"parts of the study, version {study.version}")

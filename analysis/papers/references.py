@@ -41,6 +41,11 @@ WORKS: dict[str, Work] = {
         "Bates, Douglas and Kliegl, Reinhold and Vasishth, Shravan and Baayen, Harald", 2015,
         "Parsimonious mixed models", "arXiv", "1506.04967",
     ),
+    "begg1984": _article(
+        "Begg & Gray, 1984", "Begg, Colin B. and Gray, Robert", 1984,
+        "Calculation of polychotomous logistic regression parameters using individualized regressions", "Biometrika",
+        "71", "11--18",
+    ),
     "bradley1952": _article(
         "Bradley & Terry, 1952", "Bradley, Ralph Allan and Terry, Milton E.", 1952,
         "Rank analysis of incomplete block designs: {I}. The method of paired comparisons", "Biometrika", "39",
@@ -69,6 +74,11 @@ WORKS: dict[str, Work] = {
     "firth1993": _article(
         "Firth, 1993", "Firth, David", 1993, "Bias reduction of maximum likelihood estimates", "Biometrika", "80",
         "27--38",
+    ),
+    "freeman1951": _article(
+        "Freeman & Halton, 1951", "Freeman, G. H. and Halton, J. H.", 1951,
+        "Note on an exact treatment of contingency, goodness of fit and other problems of significance", "Biometrika",
+        "38", "141--149",
     ),
     "friedman1937": _article(
         "Friedman, 1937", "Friedman, Milton", 1937,
@@ -160,6 +170,7 @@ OF_PARADIGM = {"magnitude-estimation": ("bard1996",), "self-paced-reading": ("ju
 OF_METHOD = {
     "lmm": ("bates2015",),
     "glmm": ("bates2015",),
+    "multinomial": ("bates2015",),
     "min-f": ("clark1973",),
     "friedman": ("friedman1937",),
     "preference": ("bradley1952",),
@@ -178,6 +189,8 @@ OF_WORD = {
     "Greenhouse": "greenhouse1959",
     "Huynh": "huynh1976",
     "Holm": "holm1979",
+    "Begg & Gray": "begg1984",
+    "Freeman and Halton": "freeman1951",
     "Cousineau": "cousineau2005",
     "Morey": "morey2008",
     "Davidson": "davidson1970",

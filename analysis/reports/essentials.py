@@ -33,6 +33,7 @@ FIRST: Mapping[str, tuple[str, ...]] = {
     "lmm": ("anova", "fixed"),
     "glmm": ("anova", "fixed"),
     "ordinal": ("anova", "fixed"),
+    "multinomial": ("anova", "fixed"),
     "reading": ("conditions",),
     "signal-detection": ("cells",),
     "production-norms": ("items",),
@@ -48,6 +49,13 @@ COLUMNS: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("glmm", "fixed"): (
         "term", "estimate", "se", "z", "p", "odds_ratio", "or_low", "or_high", "rate_ratio", "rr_low", "rr_high",
         "mean_ratio", "mr_low", "mr_high",
+    ),
+    ("multinomial", "fixed"): (
+        "outcome", "term", "estimate", "se", "z", "p", "p_outcomes", "odds_ratio", "or_low", "or_high",
+    ),
+    ("multinomial", "comparisons"): (
+        "outcome", "factor", "by", "a", "b", "probability_diff", "probability_diff_low", "probability_diff_high",
+        "odds_ratio", "or_low", "or_high", "p",
     ),
     ("ordinal", "fixed"): ("term", "estimate", "se", "z", "p", "odds_ratio", "or_low", "or_high"),
     ("lmm", "comparisons"): (

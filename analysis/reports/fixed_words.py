@@ -47,7 +47,8 @@ BEFORE: Mapping[str, frozenset[str]] = {
         "each else english every everybody example fixed fkgl gamma german good how hyphenation inverse-gaussian "
         "it items k known large lists many mcnemar's means memory mixed more no none one or other others pace "
         "participants people r random rounding saying single so speed sphericity surprisal systems t texts the "
-        "their them this those ties times tokenised two want which with yes you z α glmm log lowest ordinal such"
+        "their them this those ties times tokenised two want which with yes you z α glmm log lowest ordinal such "
+        "continuity independent"
     ),
     " at ": _words(
         "no a all and any automatic before by-term cross-validated each every input keep least look most mostly night "
@@ -73,7 +74,7 @@ BEFORE: Mapping[str, frozenset[str]] = {
         "replacement satterthwaite's scale score sds side sides signal simultaneous slopes so source sources "
         "sphericity standard such system test text the their them themselves these those ties train trial two "
         "type uncorrelated unit up very weakly weighted where while whole wilson's within words z low metrics sd "
-        "skewed people tests"
+        "skewed people tests derive"
     ),
 }
 # What stands behind a name, and the words that methods write before it.
@@ -100,7 +101,8 @@ IN_BRACKETS = _words(
     "consistency difference different dz edit equivalence equivalent exp f f1 f2 fit fluency friedman glmm group "
     "h holm hypothesis intercept laplace levels light line lmm log marginal mauchly mautner maxdiff mean median "
     "ml ms n none overdispersion pace randomisation reml rt rt_ms s satterthwaite sd signed success system tie "
-    "tost tukey unadjusted undecided underdispersion variances wilson x σ² σλ median-unbiased stage-wise"
+    "tost tukey unadjusted undecided underdispersion variances wilson x σ² σλ median-unbiased stage-wise "
+    "multinomial positive η"
 )
 # What is counted everywhere in sentences: no name at any of these places.
 NEVER = _words(

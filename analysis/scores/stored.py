@@ -64,8 +64,10 @@ def scores_of(study: Study) -> QuerySet[TextScore]:
     if not study.chosen_task:
         return found
     values = TextScoreValue.objects.filter(score__study=study)
-    has_values_here = Q(pk__in=values.filter(stimulus__item__part=study.task).values("score"))
-    lost_its_texts = Q(part=study.chosen_task) & ~Q(pk__in=values.values("score"))
+    has_values_here = Q(pk__in=values.filter(stimulus__item__part__in=study.current_tasks).values("score"))
+    lost_its_texts = Q(part__in=[study.chosen_task, *(task.name for task in study.current_tasks)]) & ~Q(
+        pk__in=values.values("score")
+    )
     return found.filter(has_values_here | lost_its_texts)
 
 

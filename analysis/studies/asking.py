@@ -60,7 +60,7 @@ def request_run(
                 return run
         run = AnalysisRun.objects.create(
             study=study,
-            part=study.task.name,
+            part=study.chosen_task or study.task.name,
             method=method,
             params=given,
             table=table,

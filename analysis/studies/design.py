@@ -34,15 +34,20 @@ def experiments_of_task(study: Study) -> list[Experiment]:
     """Return the experiments of a task: usually one; several where item sets have conditions of their own."""
     targets = study.items.filter(is_filler=False, is_practice=False)
     conditions = {condition.pk: condition for condition in study.conditions.all()}
+    # Tasks of a pool have the same conditions, each with rows of its own: the first row stands for all of them.
+    first: dict[str, int] = {}
+    same = {pk: first.setdefault(repr(sorted(one.levels.items())), pk) for pk, one in sorted(conditions.items())}
     names = {str(factor["name"]): [str(level) for level in factor.get("levels", ())] for factor in study.factors}
     shown = Stimulus.objects.filter(item__in=targets)
     texts: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for item_set, item, condition in shown.values_list("item__item_set", "item_id", "condition_id"):
-        texts[item_set][item].append(condition or 0)
+        texts[item_set][item].append(same.get(condition, 0))
     sets = [ItemSet(name, tuple(of), tuple(tuple(sorted(own)) for own in of.values())) for name, of in texts.items()]
-    lists = list(
-        shown.filter(lists__isnull=False, condition__isnull=False).values_list("lists", "condition_id", "item_id")
-    )
+    on_lists = shown.filter(lists__isnull=False, condition__isnull=False)
+    lists = [
+        (one, same[condition], item)
+        for one, condition, item in on_lists.values_list("lists", "condition_id", "item_id")
+    ]
     found = []
     together = families(sets)
     for family in together:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from analysis.computing.code_version import code_version
 from analysis.data.frames import frame_from
 from analysis.data.tables import TEXTS, columns_of, table_pieces
+from analysis.exports.of_task import task_label
 from analysis.exports.reports import report_from
 from analysis.exports.stored import stimuli_of, stored_stimuli
 from analysis.methods import registry
@@ -176,7 +177,7 @@ def opening_panel(study: Study) -> str:
     figure; empty where nothing was compared. `settings.OPENING_PANELS` names this function.
     """
     if study.has_several_tasks and not study.chosen_task:
-        panels = ((opening_panel(study.seen_through(task.name)),) for task in study.tasks)
+        panels = ((opening_panel(study.seen_through(name)),) for name in study.analysed_tasks)
         return format_html_join("", "{}", panels)
     report = None if study.is_frozen else profile_of(study)
     lines = [
@@ -195,7 +196,7 @@ def opening_panel(study: Study) -> str:
         "analysis/texts/opening_panel.html",
         {
             "study": study,
-            "task": study.task.label if study.chosen_task else "",
+            "task": task_label(study, study.chosen_task) if study.chosen_task else "",
             "rows": [_watched(line) for line in shown],
             "left_out": len(lines) - len(shown),
             "bounds": next((note for note in report.notes if "one-sided tests" in note), ""),

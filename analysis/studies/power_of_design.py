@@ -25,7 +25,8 @@ def parameters_of(study: Study) -> dict[str, str]:
     if not factors or not items:
         return {}
     design = experiment.design
-    lists = max(study.lists.count(), 1)
+    # Of a pool everybody has a list of each task.
+    lists = max(1, *(task.lists.count() for task in study.current_tasks if task.pk))
     steps = sorted({max(round(about / lists), 1) * lists for about in (24, 48)})
     found = {
         "design": "; ".join(f"{name}={_levels(levels)}" for name, levels in factors),

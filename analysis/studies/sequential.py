@@ -205,7 +205,7 @@ def opening_warnings(study: Study) -> list[Fault]:
 
 def uneven_looks(study: Study, plan: SequentialPlan) -> str:
     """Return a sentence on looks at which the lists cannot have equally many people; empty where there are none."""
-    lists = StimulusList.objects.filter(part=study.task).count()
+    lists = max((StimulusList.objects.filter(part=task).count() for task in study.current_tasks), default=0)
     uneven = [people for people in plan.looks if lists > 1 and people % lists]
     if not uneven:
         return ""

@@ -160,6 +160,7 @@ def check_exclusions(known: Mapping[str, Any], trials: Sequence[Row], people: Se
     """Apply the rules of the plan to the trials again, and hold what the table leaves out against them."""
     rules = known["plan"]["exclusion_rules"]
     person = {row["participant"]: row for row in people}
+    pools = {part: pool for pool, parts in known.get("pools", {}).items() for part in parts}
     tasks = list(dict.fromkeys(one["task"] for one in known["materials"]))
     by_session: dict[str, list[Row]] = defaultdict(list)
     for row in trials:
@@ -173,7 +174,7 @@ def check_exclusions(known: Mapping[str, Any], trials: Sequence[Row], people: Se
         if has_answer_rules and any("answer:" in row.get("exclusion_reason", "") for row in rows):
             unknown += 1
             continue
-        expected = _expected(rows, person[name], rules, tasks)
+        expected = _expected(rows, person[name], rules, tasks, pools)
         for row in rows:
             checked += 1
             if (row["excluded"], row["exclusion_reason"]) != expected[row["position"]]:
@@ -191,9 +192,13 @@ def check_exclusions(known: Mapping[str, Any], trials: Sequence[Row], people: Se
 
 
 def _expected(
-    rows: Sequence[Row], person: Row, rules: Sequence[Mapping[str, Any]], tasks: Sequence[str]
+    rows: Sequence[Row],
+    person: Row,
+    rules: Sequence[Mapping[str, Any]],
+    tasks: Sequence[str],
+    pools: Mapping[str, str],
 ) -> dict[str, tuple[str, str]]:
-    """Return, by position, whether a trial is left out and why."""
+    """Return, by position, whether a trial is left out and why; `pools` has the pool of a task, where it has one."""
     if person["excluded"] == "true":
         return {row["position"]: ("true", person["exclusion_reason"]) for row in rows}
     part = next((name for name in ("study_part", "part") if name in rows[0]), "")
@@ -207,13 +212,15 @@ def _expected(
             rating=_number(row.get("rating")),
             attention=row.get("attention", "").strip().lower(),
             correct={"true": True, "false": False}.get(row.get("correct", "")),
-            task=row[part] if part else tasks[0],
+            task=pools.get(row[part], row[part]) if part else tasks[0],
             out_of_view=int(_number(row.get("out_of_view")) or 0),
         )
         for row in rows
         if row["phase"] == "main" and row["answered"] == "true" and row["item"]
     ]
-    of_tasks = {task: _quality(person, f"{task}_" if len(tasks) > 1 else "") for task in tasks}
+    # Tasks of a pool are one, in rules as in analyses.
+    names = dict.fromkeys(pools.get(task, task) for task in tasks)
+    of_tasks = {name: _quality(person, f"{name}_" if len(tasks) > 1 else "") for name in names}
     lowest: dict[str, float] = {}
     for quality in of_tasks.values():
         for name, value in quality.items():

@@ -33,20 +33,30 @@ from experiments.views.page import StudyView
 
 
 class AnalysisView(StudyView):
-    """A page about one task: of several the one that the address names (`/parts/<task>/` or `?part=`), or the first.
+    """A page about one task, or a pool of them: the one that the address names (`/parts/<task>/` or `?part=`), or the
+    first.
 
     Every address that is made with the slug of `self.study` stays with the task.
     """
 
+    is_of_pools = True
+
     def study_of(self, request: HttpRequest, slug: str) -> Study:
         part = getattr(slug, "task", "") or request.GET.get("part", "")
         study = super().study_of(request, SlugOfTask(slug, part))
+        if not self.is_of_pools and not study.chosen_task and study.has_several_tasks:
+            return study.seen_through(study.task.name)
         return through_task(study, study.chosen_task)
 
     def page(self, **context: Any) -> TemplateResponse:
         """Return the page, with the choice of the task where there are several."""
-        tasks = self.study.tasks if self.study.has_several_tasks else []
-        choice = [{"task": task, "slug": self.study.seen_through(task.name).slug} for task in tasks]
+        whole = self.study.seen_through("")
+        names = list(dict.fromkeys([*whole.analysed_tasks, *(task.name for task in whole.tasks)]))
+        choice = [
+            {"name": name, "label": task_label(whole, name), "slug": whole.seen_through(name).slug}
+            for name in (names if whole.has_several_tasks else [])
+            if name not in whole.pools or self.is_of_pools
+        ]
         return super().page(**context, task_choice=choice, task=task_label(self.study, self.study.chosen_task))
 
 

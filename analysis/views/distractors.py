@@ -61,6 +61,7 @@ class MakeDistractors(forms.Form):
 class DistractorsPage(AnalysisView):
     """Made by a run, reviewed here. Posting makes new ones; replacing one stores nothing."""
 
+    is_of_pools = False
     step = "materials"
     template_name = "analysis/texts/distractors.html"
 
@@ -123,6 +124,7 @@ class DistractorsPage(AnalysisView):
 class StoreDistractors(AnalysisView):
     """Put the distractors into the materials of the draft."""
 
+    is_of_pools = False
     step = "materials"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:

@@ -116,7 +116,7 @@ class PlanPage(ChangesPlan, StudyView):
                     "offered": [] if self.study.is_frozen else offers_of(seen),
                     "offers_family": not self.study.is_frozen and offers_family(seen),
                 }
-                for seen in (through_task(self.study, task.name) for task in self.study.tasks)
+                for seen in (through_task(self.study, name) for name in self.study.analysed_tasks)
             ],
             methods=list(registry.analyses().values()),
             flow=said_flow(self.study) if has_data else [],

@@ -22,7 +22,7 @@ from django.utils.translation import override
 from analysis.data.frames import analysed_data
 from analysis.exports import zip_pieces
 from analysis.exports.archive import apart, json_bytes, with_manifest
-from analysis.exports.of_task import known_part, task_label, through_task
+from analysis.exports.of_task import known_part, rows_of_parts, task_label, through_task
 from analysis.exports.provenance import PROVENANCE, data_of, provenance_of
 from analysis.exports.report_page import report_page, sections_of
 from analysis.exports.reports import labels_of, report_files, report_from, shown_report, table_csv
@@ -75,7 +75,7 @@ class RunView(StudyView):
         run = (runs if with_report else runs.defer("report")).first()
         if run is None:
             raise Http404(_("There is no such analysis; it may have been deleted."))
-        if known_part(self.study, run.part) in ("", *(task.name for task in self.study.tasks)):
+        if known_part(self.study, run.part) in ("", *(task.name for task in self.study.tasks), *self.study.pools):
             self.study = through_task(self.study, run.part)
         run.study = self.study
         if to_read and (refusal := refusal_to_read(run, self.request.user)):
@@ -371,9 +371,8 @@ def rerun_line(run: AnalysisRun) -> str:
 def _rerun_words(run: AnalysisRun, data: str, params: Mapping[str, Any]) -> list[str]:
     given = [f"{name}={as_written(value)}" for name, value in params.items()]
     words = ["analyse", run.method, "--data", data]
-    part = known_part(run.study, run.part)
-    # Of several tasks these tables hold the rows of all.
-    words += ["--part", part] if part and run.table in ("trials", "codings") else []
+    part = rows_of_parts(run.study, run.table, run.part)
+    words += ["--part", part] if part else []
     # The table is that of an export, whose numbers have points: a comma in a cell is no decimal one.
     words += ["--set", *given] if given else []
     return [*words, "--decimal", "point", "--out", f"{run.method}-{run.pk}"]

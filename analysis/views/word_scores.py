@@ -74,6 +74,7 @@ class WordsFile(forms.Form):
 class WordScoresPage(AnalysisView):
     """All scores of words; posting a table checks it and shows its first words, or stores its scores."""
 
+    is_of_pools = False
     step = "materials"
     template_name = "analysis/texts/word_scores.html"
 
@@ -133,6 +134,7 @@ class WordScoresPage(AnalysisView):
 class RemoveWordScore(AnalysisView):
     """Ask, then remove a score of words with its values."""
 
+    is_of_pools = False
     step = "materials"
     template_name = "studies/pieces/confirm.html"
 

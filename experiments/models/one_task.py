@@ -78,13 +78,48 @@ class OfOneTask(models.Model):
 
     @property
     def task(self) -> Part:
-        """The current task: the first one, unless another was chosen with `seen_through`.
+        """The current task: the first one, unless another, or a pool of tasks, was chosen with `seen_through`.
 
-        An unsaved task without a paradigm if the study has none.
+        Of a pool it is the first of its tasks; an unsaved task without a paradigm if the study has none.
         """
+        return next(iter(self.seen_tasks), None) or self._made(name=ONLY_TASK, kind=TASK)
+
+    @property
+    def seen_tasks(self) -> list[Part]:
+        """The tasks whose data this object shows: all of them, those of the chosen pool, or the chosen one."""
         tasks = self.tasks
-        chosen = (part for part in tasks if part.name == self.chosen_task)
-        return next(chosen, None) or next(iter(tasks), None) or self._made(name=ONLY_TASK, kind=TASK)
+        if not self.chosen_task:
+            return tasks
+        chosen = [part for part in tasks if part.name == self.chosen_task]
+        return chosen or self.pools.get(self.chosen_task) or tasks[:1]
+
+    @property
+    def current_tasks(self) -> list[Part]:
+        """The tasks of the chosen pool, otherwise the current task alone."""
+        return self.seen_tasks if self.chosen_task else [self.task]
+
+    @property
+    def shows_several_tasks(self) -> bool:
+        """Whether rows of this object's tables come from several tasks: of the whole study, or of a pool."""
+        return len(self.seen_tasks) > 1
+
+    @property
+    def pools(self) -> dict[str, list[Part]]:
+        """The tasks that are one in analyses, by the name of their pool, in their order; pools of one task are none."""
+        found: dict[str, list[Part]] = {}
+        for part in self.tasks:
+            if part.pool:
+                found.setdefault(part.pool, []).append(part)
+        return {name: tasks for name, tasks in found.items() if len(tasks) > 1}
+
+    def pool_of(self, task: Part) -> str:
+        """The name of the pool that a task belongs to; empty where it is analysed alone."""
+        return task.pool if task.pool in self.pools else ""
+
+    @property
+    def analysed_tasks(self) -> list[str]:
+        """What is one task in analyses, in order: names of pools, and of tasks outside any."""
+        return list(dict.fromkeys(self.pool_of(task) or task.name for task in self.tasks))
 
     @property
     def chosen_task(self) -> str:
@@ -94,8 +129,8 @@ class OfOneTask(models.Model):
     @property
     def names_of_task(self) -> list[str]:
         """The names under which data of the current task may be stored; for the first task also the empty name."""
-        task = self.task
-        return [task.name, ""] if task in self.tasks[:1] else [task.name]
+        name = self.chosen_task or self.task.name
+        return [name, ""] if name in self.analysed_tasks[:1] else [name]
 
     def seen_through(self, task: str) -> Self:
         """Return the study with this task as the current one."""
@@ -221,9 +256,11 @@ class OfOneTask(models.Model):
 
     def _of_task(self, rows: str) -> Any:
         task: Any = self.task
+        field: Any = task._meta.get_field(rows)
         if task.pk is None:
-            field: Any = task._meta.get_field(rows)
             return field.related_model.objects.none()
+        if self.chosen_task and self.shows_several_tasks:
+            return field.related_model.objects.filter(part__in=[one.pk for one in self.seen_tasks])
         return getattr(task, rows)
 
 

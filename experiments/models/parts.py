@@ -47,6 +47,11 @@ class Part(models.Model):
     order_set = models.CharField(
         max_length=40, blank=True, help_text=_("Parts with the same word here change places among each other.")
     )
+    pool = models.CharField(
+        max_length=40,
+        blank=True,
+        help_text=_("Tasks of one paradigm with the same word here are one task in analyses."),
+    )
     paradigm = models.CharField(max_length=60, blank=True)
     settings = models.JSONField(default=dict, blank=True, help_text=_("Settings of the paradigm, checked by its form."))
     procedure = models.JSONField(

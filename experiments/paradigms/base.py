@@ -113,6 +113,10 @@ class Paradigm:
     # It must follow from payload and parameters alone: neither what is private nor events are read for coding.
     coded_measure: ClassVar[str] = ""
     default_error_codes: ClassVar[tuple[DefaultErrorCode, ...]] = ()
+    # Settings in which tasks may differ that analyses take as one (`pool`): none of them changes what is measured.
+    may_differ_in_pools: ClassVar[frozenset[str]] = frozenset(
+        {"break_every", "full_screen", "sound", "sound_check", "headphones_check", "feedback_in_practice"}
+    )
     # Whether a trial shows several stimuli of an item; its row in `trials.csv` then has no single condition.
     shows_several: ClassVar[bool] = False
 

@@ -52,6 +52,26 @@ def about_a_question(
     return [*first, *companions(name, factors, title=title, table=table, ranks=kind == SCALE)]
 
 
+def about_categories(name: str, factors: Sequence[str], *, title: str = "") -> list[SuggestedAnalysis]:
+    """Suggest analyses of answers of several categories without an order, the one that keeps its level first.
+
+    >>> [one.method for one in about_categories("choice", ["marker"])]
+    ['multinomial', 'contingency']
+    """
+    title = title or name
+    formula = mixed_formula(name, factors)
+    counts = {"answer": name, "group": ",".join(factors)}
+    return [
+        SuggestedAnalysis(
+            "multinomial",
+            f"{title}: multinomial mixed model",
+            {"formula": formula, "contrasts": "sum", "tests": "f"},
+            question=name,
+        ),
+        SuggestedAnalysis("contingency", f"{title}: counts and χ²", counts, question=name, is_companion=True),
+    ]
+
+
 def companions(
     measure: str,
     factors: Sequence[str],

@@ -6,7 +6,7 @@ and identically at the end of a session, in exports and in analyses.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -62,8 +62,9 @@ def verdict_on(
 ) -> Verdict:
     """Return the verdict on one finished session.
 
-    `paradigms` are those of the parts, `tasks` their names in rules. If several tasks have the same quality measure, a
-    rule without a task uses the lowest value, so it applies to participants below the limit in any task. `measured`
+    `paradigms` are those of the parts, `tasks` their names in rules, one name for the tasks of a pool. If several tasks
+    have the same quality measure, a rule without a task uses the lowest value, so it applies to participants below the
+    limit in any task. `measured`
     holds the measures of the trials, `targets` whether each stimulus is a target, `attention` the expected side of
     attention items; `questions` are those of the study.
     """
@@ -84,19 +85,20 @@ def verdict_on(
         for trial in trials
         if trial.phase == "main" and trial.payload is not None and trial.stimulus is not None
     ]
-    of_tasks = {
-        tasks.get(part, str(part)): quality_of_task(part, paradigm, trials) for part, paradigm in paradigms.items()
-    }
+    parts: dict[str, list[int]] = {}
+    for part in paradigms:
+        parts.setdefault(tasks.get(part, str(part)), []).append(part)
+    of_tasks = {name: quality_of_task(own, paradigms[own[0]], trials) for name, own in parts.items()}
     return judge(rules, seen, lowest(of_tasks.values()), _said(trials, questions), of_tasks)
 
 
-def quality_of_task(part: int, paradigm: Paradigm, trials: Sequence[AnsweredTrial]) -> dict[str, Any]:
-    """Return the quality measures of one task in a session."""
+def quality_of_task(parts: Collection[int], paradigm: Paradigm, trials: Sequence[AnsweredTrial]) -> dict[str, Any]:
+    """Return the quality measures of one task in a session, or of the tasks of a pool together."""
     return paradigm.quality(
         [
             (trial.plugin, trial.params, trial.payload)
             for trial in trials
-            if trial.part == part and trial.payload is not None and trial.plugin in paradigm.responses
+            if trial.part in parts and trial.payload is not None and trial.plugin in paradigm.responses
         ]
     )
 

@@ -34,6 +34,7 @@ class SaidOfPart(Protocol):
     kind: str
     groups: Any
     order_set: str
+    pool: str
     paradigm: str
     settings: Any
     procedure: Any
@@ -61,6 +62,8 @@ class SaidOfStudy(Protocol):
     @property
     def task(self) -> SaidOfPart: ...
 
+    def pool_of(self, task: Any) -> str: ...
+
     @property
     def shown_questions(self) -> Sequence[Any]: ...
 
@@ -86,7 +89,7 @@ def questionnaire_faults(questions: Sequence[Mapping[str, Any]], settings: Mappi
 
 
 def part_faults(study: SaidOfStudy) -> list[Fault]:
-    """Return what is wrong with the parts of a study among each other: names, groups, order sets."""
+    """Return what is wrong with the parts of a study among each other: names, groups, order sets, pools."""
     faults, seen = group_faults(study.groups), set[str]()
     groups = [str(group.get("name")) for group in study.groups if isinstance(group, Mapping)]
     for part in study.ordered_parts:
@@ -109,6 +112,41 @@ def part_faults(study: SaidOfStudy) -> list[Fault]:
         for name, number in members.items()
         if number < 2
     ]
+    return faults + pool_faults(study.ordered_parts)
+
+
+def pool_faults(parts: Sequence[SaidOfPart]) -> list[Fault]:
+    """Return what is wrong with the pools of parts: their names, what is no task, other paradigms, single members."""
+    faults: list[Fault] = []
+    names = {part.name for part in parts}
+    pools: dict[str, list[SaidOfPart]] = {}
+    for part in parts:
+        if not part.pool:
+            continue
+        said = {"name": part.name, "pool": part.pool}
+        if part.kind != "task":
+            faults.append(_fault(Sentence("Part '{name}': only tasks are pooled; leave its pool empty.", **said)))
+            continue
+        pools.setdefault(part.pool, []).append(part)
+        if not NAME.fullmatch(part.pool) or len(part.pool) > MOST_CHARACTERS:
+            message = Sentence("Part '{name}': the name of a pool has lower-case letters, digits and hyphens.", **said)
+            faults.append(_fault(message))
+    for pool, members in pools.items():
+        if pool in names:
+            message = Sentence("The pool '{pool}' is called like a part; give the pool another name.", pool=pool)
+            faults.append(_fault(message))
+        if len(members) < 2:
+            message = Sentence("The pool '{pool}' has one part only; two or more are one task in analyses.", pool=pool)
+            faults.append(_fault(message))
+        faults += [
+            _fault(
+                Sentence("Part '{name}' has another paradigm than the first part of the pool '{pool}'.", name=one.name,
+                         pool=pool),
+                Sentence("Only tasks of one paradigm are one task in analyses; take it out of the pool."),
+            )
+            for one in members[1:]
+            if one.paradigm != members[0].paradigm
+        ]  # fmt: skip
     return faults
 
 
@@ -194,8 +232,11 @@ def shape_faults(study: SaidOfStudy) -> list[Fault]:
 
 
 def tasks_to_plan(study: SaidOfStudy) -> Tasks:
-    """Return the tasks of a study as plans need them. Raises UnknownParadigm."""
-    return {task.name: (paradigm_named(task.paradigm), task.settings) for task in study.tasks or [study.task]}
+    """Return the tasks of a study as plans need them; those of a pool are one. Raises UnknownParadigm."""
+    found: dict[str, tuple[Any, Any]] = {}
+    for task in study.tasks or [study.task]:
+        found.setdefault(study.pool_of(task) or task.name, (paradigm_named(task.paradigm), task.settings))
+    return found
 
 
 def _fault(message: str, suggestion: str = "") -> Fault:

@@ -15,6 +15,7 @@ FIELDS = (
     "title",
     "groups",
     "order_set",
+    "pool",
     "paradigm",
     "settings",
     "procedure",

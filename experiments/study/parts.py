@@ -66,7 +66,7 @@ def copy_part(study: Study, source: Part, name: str, user: Any) -> Part:
     copy = copied(source)
     copy.name = name.strip()
     if source.study_id != study.pk:
-        copy.groups, copy.order_set = [], ""
+        copy.groups, copy.order_set, copy.pool = [], "", ""
     part = _stored(study, copy)
     if part.kind == Part.Kind.TASK:
         copy_task(source, part)
@@ -94,7 +94,7 @@ def move_part(study: Study, name: str, by: int, user: Any) -> None:
 
 @transaction.atomic
 def change_part(study: Study, name: str, changes: Mapping[str, Any], user: Any) -> None:
-    """Change title, groups or order set of a part. Raises LifecycleRefusal for groups that do not exist."""
+    """Change title, groups, order set or pool of a part. Raises LifecycleRefusal for groups that do not exist."""
     study = _draft(study)
     part = _part(study, name)
     for field, value in changes.items():
@@ -145,19 +145,19 @@ def remove_part(study: Study, name: str, user: Any) -> None:
 
 
 def _aim_plan(study: Study) -> None:
-    """Write the first task's name into planned analyses without a task, so that they stay with it when other tasks come
-    first.
+    """Write the name of the first task, or of its pool, into planned analyses without a task, so that they stay with it
+    when other tasks come first.
     """
     analyses = study.plan.get("analyses", ())
     if study.has_several_tasks and any(not one.get("part") for one in analyses):
-        aimed = [{**one, "part": one.get("part") or study.tasks[0].name} for one in analyses]
+        aimed = [{**one, "part": one.get("part") or study.analysed_tasks[0]} for one in analyses]
         study.plan = {**study.plan, "analyses": aimed}
         study.save(update_fields=["plan"])
 
 
 def planned_for(study: Study, name: str) -> dict[str, list[Any]]:
     """Return the analyses of a part and the exclusion rules that name it; one without a name is of the first task."""
-    first = study.tasks[0].name if study.tasks else ""
+    first = study.analysed_tasks[0] if study.tasks else ""
     return {
         "analyses": [one for one in study.plan.get("analyses", ()) if (one.get("part") or first) == name],
         "exclusion_rules": [one for one in study.plan.get("exclusion_rules", ()) if one.get("part") == name],

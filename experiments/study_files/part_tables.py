@@ -37,6 +37,7 @@ OF_KIND = {
         "reading",
         "instructions",
         "markup",
+        "pool",
     ),
     Part.Kind.QUESTIONNAIRE: ("questions", "screening", "attempts"),
     Part.Kind.PAGE: ("body", "markup"),
@@ -60,7 +61,7 @@ def has_parts(study: Study) -> bool:
     usual = {(BACKGROUND, Part.Kind.QUESTIONNAIRE), (ONLY_TASK, Part.Kind.TASK)}
     plain = all(
         (part.name, part.kind) in usual
-        and not (part.title or part.groups or part.order_set)
+        and not (part.title or part.groups or part.order_set or part.pool)
         and not (part.kind == Part.Kind.QUESTIONNAIRE and part.settings)
         for part in study.ordered_parts
     )
@@ -70,7 +71,7 @@ def has_parts(study: Study) -> bool:
 def plain_part(part: Part) -> dict[str, Any]:
     """Return a part as a study file holds it; its materials stand in `materials-<name>.csv`."""
     plain: dict[str, Any] = {"name": part.name, "kind": part.kind}
-    plain |= {name: getattr(part, name) for name in ("title", "groups", "order_set") if getattr(part, name)}
+    plain |= {name: getattr(part, name) for name in ("title", "groups", "order_set", "pool") if getattr(part, name)}
     match part.kind:
         case Part.Kind.TASK:
             text = current_text(part.study, "instructions", part)
@@ -129,7 +130,7 @@ def _checked(
     common = ("name", "kind", "title", "groups", "order_set")
     faults = unknown_key_faults(given, (*common, *OF_KIND[kind]), path=path, locate=locate)
     fields: dict[str, Any] = {"kind": kind}
-    for name, wanted in {"name": str, "title": str, "order_set": str, "groups": list, "body": str}.items():
+    for name, wanted in {"name": str, "title": str, "order_set": str, "pool": str, "groups": list, "body": str}.items():
         if name in given and not isinstance(given[name], wanted):
             message = (
                 Sentence("'{name}' must be a list of names.", name=name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,6 @@ from experiments.models import Part, Study
 from experiments.models.one_task import ONLY_TASK
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
-from experiments.rules.plan import Tasks
 from experiments.rules.procedure import TASK_KEYS
 from experiments.rules.shape import group_faults
 from experiments.sentences import Sentence
@@ -202,9 +202,13 @@ def _described_by_parts(
     plan: dict[str, Any] = {}
     codes = None
     if tasks and not faults:
-        of_tasks: Tasks = {
-            part.fields["name"]: (paradigm_named(part.fields["paradigm"]), part.fields["settings"]) for part in tasks
-        }
+        pooled = Counter(part.fields.get("pool") for part in tasks if part.fields.get("pool"))
+        of_tasks: dict[str, tuple[Paradigm, Mapping[str, Any]]] = {}
+        for part in tasks:
+            # Tasks of a pool are one task for the plan.
+            pool = part.fields.get("pool", "")
+            name = pool if pooled[pool] > 1 else part.fields["name"]
+            of_tasks.setdefault(name, (paradigm_named(part.fields["paradigm"]), part.fields["settings"]))
         stated = table_of(given, "plan", faults, locate=locate)
         plan, wrong = checked_plan(stated, tasks=of_tasks, locate=locate)
         faults += wrong

@@ -73,6 +73,8 @@ class StudyView(ResearcherView):
     step: ClassVar[str] = ""
     template_name: ClassVar[str] = ""
     changes_need: ClassVar[Literal["viewer", "editor", "owner"]] = "editor"
+    # Whether the page is about a pool of tasks where the address names one.
+    is_of_pools: ClassVar[bool] = False
 
     study: Study
     can_edit: bool
@@ -93,7 +95,7 @@ class StudyView(ResearcherView):
 
     def study_of(self, request: HttpRequest, slug: str) -> Study:
         """Return the study of the address. Raises Http404 where there is none."""
-        return study_for(request, slug)
+        return study_for(request, slug, with_pools=self.is_of_pools)
 
     def conflict_of(self, stored: str) -> str:
         """Return what to say where somebody stored other values since the form was shown, else nothing."""
@@ -163,12 +165,16 @@ def refuse_guests(request: HttpRequest) -> None:
         )
 
 
-def study_for(request: HttpRequest, slug: str) -> Study:
-    """Return the study, or raise Http404 where it does not exist or the person was not added to it."""
+def study_for(request: HttpRequest, slug: str, *, with_pools: bool = False) -> Study:
+    """Return the study, or raise Http404 where it does not exist or the person was not added to it.
+
+    The address may name a task; `with_pools` also a pool of tasks.
+    """
     study = studies_for(request.user).select_related("owner").filter(slug=slug).first()
     if study is None:
         raise Http404(_("There is no such study, or you were not added to it."))
     task = getattr(slug, "task", "")
-    if task and task not in {part.name for part in study.tasks}:
+    known = {part.name for part in study.tasks} | (set(study.pools) if with_pools else set())
+    if task and task not in known:
         raise Http404(_("The study has no task of this name."))
     return study.seen_through(task)

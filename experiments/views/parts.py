@@ -43,11 +43,12 @@ MOST_OF_A_PAGE = 50_000
 
 @dataclass(frozen=True)
 class ListedPart:
-    """A part as the list shows it, with how long it takes and what it changes places with."""
+    """A part as the list shows it, with how long it takes, what it changes places with and what it is analysed with."""
 
     part: Part
     duration: PartDuration | None
     changes_with: list[str]
+    pooled_with: list[str]
 
     @property
     def paradigm(self) -> Any:
@@ -78,6 +79,7 @@ class Parts(StudyView):
                     part,
                     durations.get(part.name),
                     [other.name for other in sharing.get(part.order_set, ()) if other != part],
+                    [other.name for other in study.pools.get(part.pool, ()) if other != part],
                 )
                 for part in study.ordered_parts
             ],
@@ -111,6 +113,7 @@ class Parts(StudyView):
                         {
                             "title": given.get("title", "").strip()[:200],
                             "order_set": given.get("order_set", "").strip(),
+                            **({"pool": given["pool"].strip()} if "pool" in given else {}),
                             "groups": given.getlist("groups"),
                             **({"body": given["body"].strip()[:MOST_OF_A_PAGE]} if "body" in given else {}),
                         },

@@ -101,6 +101,6 @@ def _judged(
         targets=targets,
         attention=attention,
         questions=study.shown_questions,
-        tasks={part.pk: part.name for part in parts},
+        tasks={part.pk: study.pool_of(part) or part.name for part in parts},
     )
     return JudgedTrials(session, trials, verdict)

@@ -42,7 +42,10 @@ _FIELDS = [field.name for field in SessionFigures._meta.concrete_fields if not f
 def stamp_of(study: Study) -> str:
     """Return a text that changes with everything but answers from which figures are made."""
     parts = [
-        [part.pk, part.name, part.paradigm, part.settings, [one.name for one in measures_of(part)]]
+        [
+            *(part.pk, part.name, part.paradigm, part.settings, [one.name for one in measures_of(part)]),
+            *([part.pool] if part.pool else []),
+        ]
         for part in sorted(study.ordered_parts, key=lambda part: part.pk)
     ]
     rules = study.plan.get("exclusion_rules", [])
@@ -115,14 +118,19 @@ def _parts(answered: Sequence[AnsweredTrial]) -> dict[str, dict[str, Any]]:
 
 
 def _quality(study: Study, answered: Sequence[AnsweredTrial]) -> tuple[dict[str, Any], bool]:
-    """Return the quality measures of every task, by its key, and whether one is below a threshold."""
-    quality, is_flagged = {}, False
+    """Return the quality measures of every task by its key, those of every pool by its name, and whether one of a task
+    is below a threshold.
+    """
+    quality: dict[str, Any] = {}
+    is_flagged = False
     for task in study.tasks:
         paradigm = paradigm_behind(task.paradigm)
-        values = quality[str(task.pk)] = quality_of_task(task.pk, paradigm, answered)
+        values = quality[str(task.pk)] = quality_of_task([task.pk], paradigm, answered)
         of_task = any(trial.part == task.pk and trial.plugin in paradigm.responses for trial in answered)
         if of_task and paradigm.has_quality_flags:
             is_flagged |= bool(paradigm.session_flags(values, paradigm.complete_settings(task.settings)))
+    for name, tasks in study.pools.items():
+        quality[name] = quality_of_task([task.pk for task in tasks], paradigm_behind(tasks[0].paradigm), answered)
     return quality, is_flagged
 
 

@@ -49,7 +49,7 @@ def _code_cells(codes: Sequence[str], scheme: Sequence[SchemeCode]) -> Cells:
 
 def coding_rows(study: Study) -> Iterator[Cells]:
     """Yield the cells of `codings.csv`, in the order of `codebook.tables.coding_columns(study)`."""
-    if study.has_several_tasks and not study.chosen_task:
+    if study.shows_several_tasks:
         every = names(coding_columns(study))
         for seen in coded_tasks(study):
             place = {name: index for index, name in enumerate(names(coding_columns(seen)))}

@@ -26,7 +26,7 @@ def kinds_of(study: Study) -> Counter[Kind]:
 
     Of finished sessions from their figures; a session that is left out as a whole has no other reason than that.
     """
-    of_part = study.task.pk if study.chosen_task and study.has_several_tasks else None
+    of_parts = {task.pk for task in study.seen_tasks} if study.chosen_task and study.has_several_tasks else None
     kinds = Counter[Kind]()
     sessions = Session.objects.filter(study=study).order_by("pk").values_list(*_ASKED)
     for bundle in in_bundles(sessions.iterator(chunk_size=ROWS_AT_ONCE), ROWS_AT_ONCE):
@@ -37,7 +37,7 @@ def kinds_of(study: Study) -> Counter[Kind]:
             reason = left_out_because(status, is_excluded, stated)
             is_left_out = is_excluded or status != Session.Status.COMPLETE
             for part, is_filler, rule, number in counted.get(pk, ()):
-                if of_part in (None, part):
+                if of_parts is None or part in of_parts:
                     own = reason if is_left_out else rule
                     kinds[Kind(name, bool(is_filler), is_simulated, bool(is_left_out or rule), own)] += number
     return kinds

@@ -68,7 +68,7 @@ class JudgedSession:
 def judged_sessions(study: Study) -> Iterator[JudgedSession]:
     """Yield the sessions of a study in the order in which they started."""
     paradigms = {part.pk: paradigm_behind(part.paradigm) for part in study.ordered_parts}
-    tasks = {part.pk: part.name for part in study.ordered_parts}
+    tasks = {part.pk: study.pool_of(part) or part.name for part in study.ordered_parts}
     rules = study.plan.get("exclusion_rules", [])
     # The rules look at every task, whichever of them is shown.
     whole = study.seen_through("")

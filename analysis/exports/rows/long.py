@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis.codebook.regions import REGIONS
-from analysis.codebook.tables import of_media_columns
+from analysis.codebook.tables import long_columns, of_media_columns
 from analysis.exports.cells import Cells, cell
 from analysis.exports.rows.judged import judged_sessions, stimulus_cells
+from analysis.exports.rows.pooled import joined_rows
 from analysis.exports.rows.regions import added_cells, lines_of
 from analysis.exports.rows.words import WordScores
 from analysis.exports.stored import stored_events
@@ -18,6 +19,9 @@ from experiments.paradigms.base import LongTable
 
 def long_rows(study: Study, table: LongTable) -> Iterator[Cells]:
     """Yield the cells of `<table>.csv`, in the order of `codebook.tables.long_columns(study, table)`."""
+    if study.chosen_task and study.shows_several_tasks:
+        yield from joined_rows(study, lambda seen: long_columns(seen, table), lambda seen: long_rows(seen, table))
+        return
     paradigm = paradigm_named(study.paradigm)
     stimuli = stimulus_cells(study)
     task = study.task.pk

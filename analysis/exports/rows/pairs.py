@@ -97,7 +97,7 @@ def rated_task(other: Study) -> Study:
 
     Raises BadInput where there is none, and where there are several: their ratings are on scales of their own.
     """
-    seen = [other.seen_through(task.name) for task in other.tasks] if other.has_several_tasks else [other]
+    seen = [other.seen_through(name) for name in other.analysed_tasks] if other.has_several_tasks else [other]
     rated = [each for each in seen if RATING_Z in names(trial_columns(each).all)]
     if not rated:
         raise BadInput(

@@ -72,6 +72,11 @@ def participant_rows(study: Study) -> Iterator[Cells]:
                 *variable_cells(questions, answers.get(session.pk, {}), variables),
                 *(getattr(session, name) for name in arms),
                 *_list_cells(study, lists.get(session.pk, {})),
+                *(
+                    cell(figures.quality[pool].get(measure.name))
+                    for pool, tasks in study.pools.items()
+                    for measure in paradigm_behind(tasks[0].paradigm).quality_measures()
+                ),
             )
 
 

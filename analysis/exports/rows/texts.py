@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis.codebook.materials import attribute_names, metric_names
+from analysis.codebook.tables import text_columns
 from analysis.exports.cells import Cells, cell
 from analysis.exports.rows.judged import condition_name, metric_cells
+from analysis.exports.rows.pooled import joined_rows
 from analysis.exports.stored import stored_stimuli
 from analysis.scores.stored import values_of
 from experiments.models import StimulusList, Study
@@ -17,6 +19,9 @@ def text_rows(study: Study) -> Iterator[Cells]:
 
     A text has one row for each list that shows it; fillers and practice texts, which every list shows, have one row.
     """
+    if study.chosen_task and study.shows_several_tasks:
+        yield from joined_rows(study, text_columns, text_rows)
+        return
     factors = [str(factor["name"]) for factor in study.factors]
     attributes, metrics, scores = attribute_names(study), metric_names(study), values_of(study)
     lists_of: dict[int, list[str]] = {}

@@ -23,7 +23,7 @@ from experiments.paradigms import paradigm_named
 def trial_rows(study: Study) -> Iterator[Cells]:
     """Yield the cells of `trials.csv`, in the order of `codebook.trials.trial_columns(study).all`.
 
-    Of a study seen through one of its tasks the trials of that task alone, otherwise those of all parts.
+    Of a study seen through one of its tasks, or a pool, the trials of those tasks alone, otherwise those of all parts.
     """
     if not study.has_several_tasks:
         of_task = _OfTask(study)
@@ -31,7 +31,7 @@ def trial_rows(study: Study) -> Iterator[Cells]:
             yield from of_task.rows(judged, judged.trials)
         return
     names = [column.name for column in trial_columns(study).all]
-    seen = [study.seen_through(task.name) for task in study.tasks if study.chosen_task in ("", task.name)]
+    seen = [study.seen_through(task.name) for task in study.seen_tasks]
     of_tasks = {one.task.pk: _OfTask(one) for one in seen}
     first = next(iter(of_tasks.values()))
     for judged in judged_sessions(study):

@@ -11,7 +11,7 @@ import pandas as pd
 from analysis.methods.codes.proportion_tests import Share, fourfold
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
-from analysis.methods.rows.columns import booleans, codes, levels, required
+from analysis.methods.rows.columns import booleans, codes, level_meant, levels, required
 from analysis.methods.wording import counted, listed, no_such
 
 _COUNT = re.compile(r"^\s*(?:(?P<name>.+?)[:=])?\s*(?P<of>\d+)\s*/\s*(?P<n>\d+)\s*$")
@@ -44,16 +44,29 @@ def shares_of_counts(text: str) -> tuple[Share, Share]:
     return shares[0], shares[1]
 
 
-def _truths(frame: pd.DataFrame, column: str) -> npt.NDArray[np.float64]:
-    """Return 1.0, 0.0 and NaN for an empty cell."""
+def _truths(frame: pd.DataFrame, column: str, positive: str | None = None) -> npt.NDArray[np.float64]:
+    """Return 1.0, 0.0 and NaN for an empty cell; with `positive`, 1.0 where the cell is one of these values."""
+    if positive:
+        return _of_values(frame, column, as_names(positive))
     read = booleans(frame, column)
     if read is None:
         found = [code for code in levels(frame, column) if code.casefold() not in ("0", "1", "true", "false")]
         raise BadInput(
             f"Column '{column}' must hold 0 and 1 (or true and false), but holds {listed(found, shown=4)}; choose "
-            f"another column, or make one that says what counts as a success."
+            f"another column, or name what counts as a success with positive=…"
         )
     return np.where(codes(frame, column).isna().to_numpy(), np.nan, read.to_numpy(dtype=np.float64))
+
+
+def _of_values(frame: pd.DataFrame, column: str, positive: tuple[str, ...]) -> npt.NDArray[np.float64]:
+    given, present = codes(frame, column), levels(frame, column)
+    success = []
+    for value in positive:
+        meant = level_meant(value, present)
+        if meant is None:
+            raise BadInput(f"positive: {no_such('value', value, present)} They belong to '{column}'.")
+        success.append(meant)
+    return np.where(given.isna().to_numpy(), np.nan, given.isin(success).to_numpy(dtype=np.float64))
 
 
 def shares_of_columns(
@@ -65,6 +78,7 @@ def shares_of_columns(
     unit: str | None,
     notes: list[str],
     warnings: list[str],
+    positive: str | None = None,
 ) -> tuple[Share, Share, npt.NDArray[np.int64] | None]:
     """Count successes in two groups, or of two columns; the third value is the fourfold table of pairs, or None.
 
@@ -73,7 +87,7 @@ def shares_of_columns(
     if len(success) > 2 or (len(success) == 2 and group):
         raise BadInput("Give one success column and a group, or two success columns of the same rows and no group.")
     if len(success) == 2:
-        first, second = _truths(frame, success[0]), _truths(frame, success[1])
+        first, second = _truths(frame, success[0], positive), _truths(frame, success[1], positive)
         both = ~(np.isnan(first) | np.isnan(second))
         _say_missing(int((~both).sum()), notes)
         if not both.any():
@@ -84,7 +98,7 @@ def shares_of_columns(
         b = Share(success[1], int(second[both].sum()), n)
         return a, b, fourfold(first[both], second[both])
     group = required(frame, group, role="group")
-    values, label = _truths(frame, success[0]), codes(frame, group)
+    values, label = _truths(frame, success[0], positive), codes(frame, group)
     named = _two(frame, group, picked)
     side = label.map({level: place for place, (_, members) in enumerate(named) for level in members})
     place = np.asarray(side, dtype=np.float64)

@@ -19,11 +19,12 @@ from analysis.methods.codes.proportion_tests import (
 )
 from analysis.methods.columns import declared_table, usual
 from analysis.methods.declarations import Parameter, Progress, no_progress
+from analysis.methods.parameters import as_names
 from analysis.methods.proportion_intervals import with_wilson
 from analysis.methods.report import BadInput, Column, Figure, Report, Table
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
-from analysis.methods.wording import counted, number_text, p_text, share_text
+from analysis.methods.wording import counted, listed, number_text, p_text, share_text
 
 ZTEST = declared_table(
     "ztest",
@@ -92,11 +93,13 @@ def proportions(
     ci: str = "newcombe",
     where: str | None = None,
     keep: str | None = None,
+    positive: str | None = None,
     progress: Progress = no_progress,
 ) -> Report:
     """Compare two proportions.
 
-    Either `success` (a column of 0/1 or true/false) and `group` (a column; `levels` picks two of its levels,
+    Either `success` (a column of 0/1 or true/false, or of other values of which `positive` names those that count as
+    success) and `group` (a column; `levels` picks two of its levels,
     `a+b,c+d` merges some), or two success columns without a group (two things that may hold of the same row), or
     `counts` such as `12/40,25/41` or `because:12/40,cause:25/41`, for which the data are not read.
 
@@ -118,8 +121,8 @@ def proportions(
     warnings: list[str] = []
     pairs: npt.NDArray[np.int64] | None = None
     if counts:
-        if success or group:
-            raise BadInput("Give either counts or columns (success, group), not both.")
+        if success or group or positive:
+            raise BadInput("Give either counts or columns (success, group, positive), not both.")
         a, b = shares_of_counts(counts)
     else:
         if not success:
@@ -128,8 +131,11 @@ def proportions(
         notes.extend(chosen.notes)
         warnings.extend(chosen.warnings)
         a, b, pairs = shares_of_columns(
-            chosen.frame, success=success, group=group, picked=levels, unit=unit, notes=notes, warnings=warnings
-        )
+            chosen.frame, success=success, group=group, picked=levels, unit=unit, notes=notes, warnings=warnings,
+            positive=positive,
+        )  # fmt: skip
+        if positive:
+            notes.append(f"In {listed(success)}, {listed(as_names(positive))} counts as success, other values do not.")
     return _report(a, b, pairs=pairs, ci=ci, unit=unit, notes=notes, warnings=warnings)
 
 
@@ -256,7 +262,9 @@ METHOD = declared(
     Parameter("levels", "Levels to compare", "text", help="a,b picks two levels; a+b,c+d merges levels."),
     Parameter("counts", "Counts instead of columns", "text", help="Such as 12/40,25/41."),
     Parameter("unit", "Unit in both groups", "column", role="unit", help="Adds McNemar's exact test of pairs."),
+    Parameter("positive", "Values that count as success", "text", help="Where the column holds others than 0, 1: such "
+              "as left, or left,right."),
     Parameter("ci", "Interval of the difference", "choice", choices=tuple(INTERVALS)),
     example=_example,
     tables=(ZTEST, GROUPS, MCNEMAR),
-)
+)  # fmt: skip

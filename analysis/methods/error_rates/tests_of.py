@@ -25,7 +25,7 @@ def test_of(method: str, params: Mapping[str, Any]) -> str:
     given = {name: _text(value) for name, value in params.items() if value not in (None, "", (), [])}
     if method in OVER_UNITS:
         return f"{method} over {given.get('unit', 'participant')}s"
-    if method in ("lmm", "glmm", "ordinal"):
+    if method in ("lmm", "glmm", "ordinal", "multinomial"):
         return _mixed(method, given)
     if method == "proportions":
         paired = "," in given.get("success", "") and "group" not in given
@@ -53,7 +53,7 @@ def _mixed(method: str, given: Mapping[str, str]) -> str:
     if given.get("family", "binomial") != "binomial":
         parts.append(given["family"])
     if method != "lmm":
-        parts.append(f"tests={given.get('tests', 'wald')}")
+        parts.append(f"tests={given.get('tests', 'f' if method == 'multinomial' else 'wald')}")
     return ", ".join(parts)
 
 

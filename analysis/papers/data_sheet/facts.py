@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analysis.exports.of_task import through_task
+from analysis.exports.of_task import known_part, task_label, through_task
 from analysis.papers.collected import Collected, Told
 from analysis.papers.people import People
 from experiments.models import Study
@@ -30,16 +30,16 @@ class Facts:
 
     def titled(self, task: Study, text: str) -> str:
         """Return text about a task, of several tasks with its name."""
-        return f"{task.task.label}: {text}" if len(self.tasks) > 1 else text
+        return f"{task_label(self.study, task.chosen_task)}: {text}" if len(self.tasks) > 1 else text
 
     def reports_of(self, task: Study) -> list[Told]:
         """Return the reports about a task, by their numbers."""
-        first = self.study.seen_through("").task.name
-        own = [told for told in self.found.all if (told.run.part or first) == task.task.name]
+        name = known_part(self.study, task.chosen_task)
+        own = [told for told in self.found.all if known_part(self.study, told.run.part) == name]
         return sorted(own, key=lambda told: told.run.pk)
 
 
 def facts_of(study: Study, found: Collected, people: People) -> Facts:
     """Return the facts of a study."""
-    tasks = tuple(through_task(study, task.name) for task in study.tasks if task.paradigm in JUDGED)
+    tasks = tuple(seen for name in study.analysed_tasks if (seen := through_task(study, name)).paradigm in JUDGED)
     return Facts(study, people, found, tasks)

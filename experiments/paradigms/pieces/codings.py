@@ -8,9 +8,12 @@ from typing import Any
 from experiments.paradigms.base import SuggestedAnalysis
 
 
-def of_codings(method: str, title: str, params: Mapping[str, Any], *, role: str = "final") -> SuggestedAnalysis:
+def of_codings(
+    method: str, title: str, params: Mapping[str, Any], *, role: str = "final", is_companion: bool = False
+) -> SuggestedAnalysis:
     """Suggest an analysis of the final codes, or of codes with another role."""
-    return SuggestedAnalysis(method, title, {**params, "where": f"role={role}"}, table="codings")
+    where = {**params, "where": f"role={role}"}
+    return SuggestedAnalysis(method, title, where, table="codings", is_companion=is_companion)
 
 
 def agreement_of_coders() -> SuggestedAnalysis:

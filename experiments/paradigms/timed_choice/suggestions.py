@@ -11,7 +11,7 @@ from typing import Any
 
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
-from experiments.paradigms.suggested import companions
+from experiments.paradigms.suggested import about_categories, companions
 from experiments.paradigms.timed_choice.answers import answers_in
 
 RIGHT = {"where": "correct = true"}
@@ -49,6 +49,8 @@ def choice_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) -> l
         suggested.append(
             SuggestedAnalysis("glmm", title, {"formula": formula, "positive": answers[0].name, **logistic})
         )
+    elif len(answers) > 2:
+        suggested += about_categories("choice", factors, title="The answers")
     where = rows.get("where", "")
     means = companions("rt_ms", factors, title=f"Mean reaction times, {of_what}", where=where, pairs=False)
     return [*suggested, *_sensitivity(settings), *means]

@@ -8,6 +8,7 @@ from typing import Any
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.paradigms.pieces.codings import agreement_of_coders, of_codings
+from experiments.paradigms.suggested import about_categories
 from experiments.paradigms.typed_production.answers import folds_of
 
 # A key before the onset counts as 0, which has no logarithm.
@@ -36,7 +37,10 @@ def production_suggestions(factors: Sequence[str], settings: Mapping[str, Any]) 
     if not settings.get("coding"):
         return suggested
     by_code = of_codings("incidence", "Answers by code", {"codes": "codes", "by": ",".join(factors)})
-    return [*suggested, agreement_of_coders(), by_code]
+    # One code per answer makes categories; answers with several codes are categories of their own.
+    coded = about_categories("codes", factors, title="Codes of the answers") if factors else []
+    by_category = [of_codings(one.method, one.title, one.params, is_companion=True) for one in coded]
+    return [*suggested, agreement_of_coders(), by_code, *by_category]
 
 
 def norms_parameters(factors: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Any]:

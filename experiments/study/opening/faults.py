@@ -18,6 +18,7 @@ from experiments.rules.questions import question_faults
 from experiments.rules.shape import shape_faults
 from experiments.sentences import Sentence
 from experiments.study.opening.materials import faults_of_together, material_faults, shown_text_faults
+from experiments.study.opening.pools import faults_of_pools
 from experiments.study.opening.texts import text_faults
 from experiments.study.packages import changed_package
 
@@ -51,7 +52,7 @@ def design_faults(study: Study) -> list[Fault]:
             replace(fault, message=Sentence("Part '{part}': {said}", part=task.name, said=fault.message))
             for fault in of_task
         ]
-    return [*faults, *media]
+    return [*faults, *faults_of_pools(study), *media]
 
 
 def _faults_of_shared_names(study: Study) -> list[Fault]:

@@ -47,6 +47,11 @@ class Part(models.Model):
     order_set = models.CharField(
         max_length=40, blank=True, help_text=_("Parts with the same word here change places among each other.")
     )
+    shown_if = models.JSONField(
+        default=list,
+        blank=True,
+        help_text=_("Conditions on earlier answers; the part is for those of whom all hold. Empty means everybody."),
+    )
     paradigm = models.CharField(max_length=60, blank=True)
     settings = models.JSONField(default=dict, blank=True, help_text=_("Settings of the paradigm, checked by its form."))
     procedure = models.JSONField(

@@ -15,6 +15,7 @@ FIELDS = (
     "title",
     "groups",
     "order_set",
+    "shown_if",
     "paradigm",
     "settings",
     "procedure",

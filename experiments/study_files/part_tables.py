@@ -50,7 +50,7 @@ def has_parts(study: Study) -> bool:
     usual = {(BACKGROUND, Part.Kind.QUESTIONNAIRE), (ONLY_TASK, Part.Kind.TASK)}
     plain = all(
         (part.name, part.kind) in usual
-        and not (part.title or part.groups or part.order_set)
+        and not (part.title or part.groups or part.order_set or part.shown_if)
         and not (part.kind == Part.Kind.QUESTIONNAIRE and part.settings)
         for part in study.ordered_parts
     )
@@ -60,7 +60,7 @@ def has_parts(study: Study) -> bool:
 def plain_part(part: Part) -> dict[str, Any]:
     """Return a part as a study file holds it; its materials stand in `materials-<name>.csv`."""
     plain: dict[str, Any] = {"name": part.name, "kind": part.kind}
-    plain |= {name: getattr(part, name) for name in ("title", "groups", "order_set") if getattr(part, name)}
+    plain |= {name: getattr(part, name) for name in ("title", "groups", "order_set", "shown_if") if getattr(part, name)}
     match part.kind:
         case Part.Kind.TASK:
             text = current_text(part.study, "instructions", part)
@@ -108,7 +108,7 @@ def _checked(
             did_you_mean(str(kind), known) or Sentence("{known} exist.", known=listed(known)),
         )
         return PartDescription(), [Fault(line=locate([*path, "kind"]) or here, message=message, suggestion=suggestion)]
-    common = ("name", "kind", "title", "groups", "order_set")
+    common = ("name", "kind", "title", "groups", "order_set", "shown_if")
     faults = unknown_key_faults(given, (*common, *OF_KIND[kind]), path=path, locate=locate)
     fields: dict[str, Any] = {"kind": kind}
     for name, wanted in {"name": str, "title": str, "order_set": str, "groups": list, "body": str}.items():
@@ -121,6 +121,14 @@ def _checked(
             faults.append(Fault(line=locate([*path, name]) or here, message=message))
         elif name in given:
             fields[name] = given[name]
+    if "shown_if" in given:
+        # One condition may stand alone, as that of a question does.
+        rule = given["shown_if"]
+        fields["shown_if"] = [rule] if isinstance(rule, Mapping) else rule
+        if not isinstance(fields["shown_if"], list) or not all(isinstance(one, Mapping) for one in fields["shown_if"]):
+            message = Sentence("'shown_if' must be conditions, each with a question, an operator and a value.")
+            faults.append(Fault(line=locate([*path, "shown_if"]) or here, message=message))
+            fields["shown_if"] = []
     if not fields.get("name"):
         faults.append(
             Fault(line=here, message=Sentence("the name is missing."), suggestion=Sentence("Give it a short one."))

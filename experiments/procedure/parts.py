@@ -53,7 +53,9 @@ def _planned(part: Part, *, list_id: int | None, seed: int, earlier: Sequence[Ma
             )
         case _:
             pages = pages_of(part, part.study)
-            return [TrialPlan("page", PAGES, {"pages": pages, "kind": "page"})] if pages else []
+            seconds = part.settings.get("minimum_seconds")
+            wait = {"minimum_ms": 1_000 * seconds} if seconds else {}
+            return [TrialPlan("page", PAGES, {"pages": pages, "kind": "page", **wait})] if pages else []
 
 
 def _instructions_after(part: Part) -> Sequence[Page]:

@@ -137,9 +137,7 @@ def piping_faults(
                     "Ask it in a questionnaire before the first task, and before the first part that names an answer."
                 )
             elif name not in known:
-                message = Sentence(
-                    "{shown} names no question that is answered by a text, a choice or a number.", shown=shown
-                )
+                message = Sentence("{shown} names no question that has a text, a choice or a number.", shown=shown)
                 hint = did_you_mean(name, list(known)) or (
                     Sentence("Such are: {names}.", names=listed(list(known))) if known else ""
                 )

@@ -14,7 +14,7 @@ from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.paradigms.base import Paradigm
 from experiments.procedure.texts import current_text
 from experiments.rules.procedure import TASK_KEYS, ProcedureForm, checked
-from experiments.rules.shape import questionnaire_faults
+from experiments.rules.shape import minimum_faults, questionnaire_faults
 from experiments.sentences import Sentence
 from experiments.study_files.parts import (
     Locate,
@@ -29,7 +29,7 @@ from experiments.study_files.parts import (
 OF_KIND = {
     Part.Kind.TASK: ("paradigm", "settings", "procedure", "materials", "factors", "instructions", "markup"),
     Part.Kind.QUESTIONNAIRE: ("questions", "screening", "attempts"),
-    Part.Kind.PAGE: ("body", "markup"),
+    Part.Kind.PAGE: ("body", "markup", "minimum_seconds"),
 }
 # Reads the design of a part from what its table says of its materials: table, name, paradigm, item sets.
 ReadDesign = Callable[[Mapping[str, Any], str, Paradigm, str], tuple[Design | None, list[Fault]]]
@@ -71,7 +71,7 @@ def plain_part(part: Part) -> dict[str, Any]:
             plain["questions"] = part.questions
             plain |= {name: part.settings[name] for name in ("screening", "attempts") if part.settings.get(name)}
         case _:
-            plain |= {"body": part.body, **markup_of(part)}
+            plain |= {"body": part.body, **markup_of(part), **part.settings}
     return plain
 
 
@@ -141,7 +141,11 @@ def _checked(
     markup, wrong = checked_markup(given, path=path, locate=locate)
     faults += wrong
     if kind == Part.Kind.PAGE:
-        return PartDescription({**fields, "markup": markup}), faults
+        settings = {name: given[name] for name in ("minimum_seconds",) if name in given}
+        if settings:
+            said = minimum_faults(settings)
+            faults += [replace(fault, line=locate([*path, "minimum_seconds"]) or here) for fault in said]
+        return PartDescription({**fields, "markup": markup, "settings": settings}), faults
     task, faults = _task(given, path, fields, faults, read_design, is_complete=is_complete, locate=locate)
     return replace(task, markup=markup), faults
 

@@ -127,6 +127,7 @@ class Parts(StudyView):
                             "groups": given.getlist("groups"),
                             **({"shown_if": _conditions(given["shown_if"])} if "shown_if" in given else {}),
                             **({"body": given["body"].strip()[:MOST_OF_A_PAGE]} if "body" in given else {}),
+                            **({"settings": _of_page(given["minimum"])} if "minimum" in given else {}),
                         },
                         request.user,
                     )
@@ -175,6 +176,12 @@ class Parts(StudyView):
         if found is None:
             raise LifecycleRefusal(_("Choose the part that is to be copied."))
         return found
+
+
+def _of_page(minimum: str) -> dict[str, Any]:
+    """Return the settings of a page, given for how many seconds people stay at least."""
+    minimum = minimum.strip()
+    return {"minimum_seconds": int(minimum) if minimum.isdecimal() and len(minimum) < 6 else minimum} if minimum else {}
 
 
 def _conditions(text: str) -> list[dict[str, Any]]:

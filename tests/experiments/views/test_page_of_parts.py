@@ -179,7 +179,13 @@ def test_whom_a_part_is_for_is_written_as_in_tables_of_questions(ready: Study, c
     refused = client.post(page, {**change, "shown_if": "shoe is 7"}, follow=True).content.decode()
     assert "there is no answer" in refused
     assert Study.objects.get(pk=ready.pk).parts.get(name="thanks").shown_if == [stored]
-    client.post(page, {**change, "shown_if": ""})
+    stays = client.post(page, {**change, "body": "Hi.", "minimum": "3"})
+    assert stays.status_code == 302
+    assert Study.objects.get(pk=ready.pk).parts.get(name="thanks").settings == {"minimum_seconds": 3}
+    refused = client.post(page, {**change, "minimum": "3000"}, follow=True).content.decode()
+    assert "from 1 to 600" in refused
+    client.post(page, {**change, "shown_if": "", "minimum": ""})
+    assert Study.objects.get(pk=ready.pk).parts.get(name="thanks").settings == {}
     assert Study.objects.get(pk=ready.pk).parts.get(name="thanks").shown_if == []
 
 

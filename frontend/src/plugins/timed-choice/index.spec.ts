@@ -215,7 +215,9 @@ describe("timed choice", () => {
 
   test("a simulation withholds some answers where that may be right, and no others", async () => {
     const chosen = async (withheld: boolean) => {
-      const some = Array.from({ length: 60 }, () => simulateTrial(TimedChoice, { ...WORD, deadline_ms: 900, withheld }));
+      const some = Array.from({ length: 60 }, () =>
+        simulateTrial(TimedChoice, { ...WORD, deadline_ms: 900, withheld }),
+      );
       return new Set((await Promise.all(some)).map(({ payload }) => payload.answer));
     };
     expect(await chosen(true)).toEqual(new Set([0, 1, null]));

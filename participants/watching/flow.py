@@ -83,9 +83,8 @@ def flow_of(study: Study, *, simulated: bool, now: datetime | None = None) -> Fl
     for part in study.ordered_parts:
         rows.append(row(part.label, reached[part.pk]))
         if part.shown_if:
-            label = _("%(part)s: not for them, by its rule (%(rule)s)")
-            said = label % {"part": part.label, "rule": rule_in_words(part.shown_if)}
-            rows.append(row(said, skipped[part.name]))
+            said = _("%(part)s: not for them, by its rule (%(rule)s)")
+            rows.append(row(said % {"part": part.label, "rule": rule_in_words(part.shown_if)}, skipped[part.name]))
     for outcome, label in [*Session.Outcome.choices, ("", _("Running"))]:
         people = [pk for pk, (_group, _source, ended) in sessions.items() if ended == outcome]
         if people or outcome == Session.Outcome.COMPLETED:

@@ -68,7 +68,7 @@ def test_virtual_people_miss_short_deadlines_and_their_answers_are_taken_and_mea
     trial = plan(slug, {**RULES, "question_deadline_ms": 1400 if slug == "self-paced-reading" else 3000})
     missed = 0
     for seed in range(40):
-        person = paradigm.virtual_participant(random.Random(seed), paradigm.complete_settings(RULES))
+        person: Any = paradigm.virtual_participant(random.Random(seed), paradigm.complete_settings(RULES))
         given = person.answer({**trial.params, **trial.private}, {}, "i1")
         [response] = [one for name, one in paradigm.responses.items() if name == trial.plugin]
         serializer = response(data=given, context={"params": trial.params})

@@ -268,7 +268,7 @@ def test_a_part_for_some_people_and_what_was_answered_in_later_texts(
     page.close()
     rows = trials_of(platform, slug, tmp_path / "data")
     times = [float(row["rt_ms"]) for row in rows if row["plugin"] == "pages"]
-    assert (max(times) >= 1_000) == (kind == "an otter")
+    assert kind == "a cat" or max(times) >= 1_000, "nobody goes on before the second is over"
     with (tmp_path / "data" / "participants.csv").open(encoding="utf-8", newline="") as file:
         (person,) = csv.DictReader(file)
     assert person["parts_skipped"] == ("" if kind == "an otter" else "otters")

@@ -23,6 +23,7 @@ from analysis.codebook.fixed import (
 from analysis.codebook.questionnaires import questionnaire_columns
 from experiments.models import Study
 from experiments.paradigms import paradigm_behind
+from experiments.rules.branching import rule_in_words
 from participants.models import Session
 
 
@@ -39,7 +40,10 @@ def participant_columns(study: Study) -> tuple[ExportColumn, ...]:
     taken |= {column.name for column in of_groups}
     facts = _with_whose_list(study, PARTICIPANT_FACTS)
     lists = list_columns(study, taken=taken)
-    return (*facts, *quality, *answers, *(of_groups if has_arms(study) else ()), *lists, *_quality_of_pools(study))
+    pools = _quality_of_pools(study)
+    known = taken | {column.name for column in (*lists, *pools)}
+    arms = of_groups if has_arms(study) else ()
+    return (*facts, *quality, *answers, *arms, *lists, *pools, *skipped_column(study, taken=known))
 
 
 def answer_columns(study: Study) -> tuple[ExportColumn, ...]:
@@ -91,6 +95,19 @@ def _with_whose_list(study: Study, columns: Sequence[ExportColumn]) -> tuple[Exp
     if not study.has_several_tasks:
         return tuple(columns)
     return tuple(replace(LIST, description=LIST_OF_THE_FIRST) if column is LIST else column for column in columns)
+
+
+def skipped_column(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]:
+    """Return the column for the parts that a session does not have; none in a study whose parts are for everybody."""
+    branched = [part for part in study.ordered_parts if part.shown_if]
+    if not branched:
+        return ()
+    rules = "; ".join(f"{part.name} is for those of whom {rule_in_words(part.shown_if)} holds" for part in branched)
+    text = (
+        f"The parts that the session does not have, as the answers do not match their rules, by their names; empty "
+        f"where it has all, or as long as that is not decided. {rules[0].upper()}{rules[1:]}."
+    )
+    return (ExportColumn(distinct("parts_skipped", taken=taken, prefix="study"), "text", text),)
 
 
 def has_arms(study: Study) -> bool:
@@ -236,4 +253,6 @@ def session_columns(study: Study) -> tuple[ExportColumn, ...]:
         TRANSLATED,
         SOURCE,
     )
-    return (*columns, *list_columns(study, taken={column.name for column in columns}), *of_others)
+    lists = list_columns(study, taken={column.name for column in columns})
+    taken = {column.name for column in (*columns, *lists, *of_others)}
+    return (*columns, *lists, *of_others, *skipped_column(study, taken=taken))

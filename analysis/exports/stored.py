@@ -62,6 +62,7 @@ class StoredSession(NamedTuple):
     order: str
     outcome: str
     source: str
+    skipped: str
 
     @property
     def is_left_out(self) -> bool:

@@ -26,6 +26,7 @@ from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.pieces.media import has_sound
 from experiments.procedure.sessions import complete_procedure
+from experiments.rules.branching import rule_in_words
 from experiments.rules.exclusion_rules import BY_SLUG, described
 from experiments.rules.plan import complete_plan
 
@@ -37,8 +38,8 @@ def _of_task(title: str, study: Study) -> str:
 
 
 def order_of_parts(study: Study) -> Iterator[Block]:
-    """Yield in which order a participant goes through the parts; nothing of a study of one task."""
-    if not study.has_several_tasks:
+    """Yield in which order a participant goes through the parts; nothing of a study of one task for all."""
+    if not study.has_several_tasks and not any(part.shown_if for part in study.ordered_parts):
         return
     told = [f"{part.label} ({part.get_kind_display().lower()})" for part in study.ordered_parts]
     yield Heading(2, "Parts of a session")
@@ -51,6 +52,9 @@ def order_of_parts(study: Study) -> Iterator[Block]:
     for name, tasks in study.pools.items():
         pooled = listed([task.label for task in tasks], shown=len(tasks))
         text += f" {pooled} are one task in the analyses, called {name}."
+    for part in study.ordered_parts:
+        if part.shown_if:
+            text += f" {part.label} was only for participants of whom {rule_in_words(part.shown_if)} held."
     if study.groups:
         text += f" The groups of participants were {listed([str(group['name']) for group in study.groups], shown=20)}."
     yield Paragraph(text, source=f"parts of the study, version {study.version}")

@@ -52,6 +52,11 @@ class Part(models.Model):
         blank=True,
         help_text=_("Tasks of one paradigm with the same word here are one task in analyses."),
     )
+    shown_if = models.JSONField(
+        default=list,
+        blank=True,
+        help_text=_("Conditions on earlier answers; the part is for those of whom all hold. Empty means everybody."),
+    )
     paradigm = models.CharField(max_length=60, blank=True)
     settings = models.JSONField(default=dict, blank=True, help_text=_("Settings of the paradigm, checked by its form."))
     procedure = models.JSONField(

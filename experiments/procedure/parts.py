@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from experiments.models import Part
 from experiments.paradigms.base import TrialPlan
 from experiments.paradigms.pieces.shared_pages import PAGES
+from experiments.procedure.piping import Texts, with_answers
 from experiments.procedure.sessions import plan_questions, plan_task, snapshot_of_list
 from experiments.procedure.texts import Page, current_text, pages_of
 
 
 def plan_part(
-    part: Part, *, list_id: int | None, seed: int, earlier: Sequence[Mapping[str, Any]] = ()
+    part: Part,
+    *,
+    list_id: int | None,
+    seed: int,
+    earlier: Sequence[Mapping[str, Any]] = (),
+    answers: Callable[[], Texts] | None = None,
 ) -> list[TrialPlan]:
     """Return the trials of a part in a session with this seed; `list_id` is that of a task.
 
-    `earlier` are the measures of other sessions, for a task whose paradigm learns from answers.
+    `earlier` are the measures of other sessions, for a task whose paradigm learns from answers. `answers` returns the
+    texts of the answers that pages, questions and instructions may name; without it names stand in their place.
 
     The first task's order depends on the seed only, that of others on the seed and their name, so that two tasks with
     equally many items have different orders. Raises ordering.ImpossibleOrder as `plan_session` does.
     """
+    return with_answers(_planned(part, list_id=list_id, seed=seed, earlier=earlier), answers)
+
+
+def _planned(part: Part, *, list_id: int | None, seed: int, earlier: Sequence[Mapping[str, Any]]) -> list[TrialPlan]:
     match part.kind:
         case Part.Kind.TASK:
             is_first = part.pk == part.study.tasks[0].pk
@@ -42,7 +53,9 @@ def plan_part(
             )
         case _:
             pages = pages_of(part, part.study)
-            return [TrialPlan("page", PAGES, {"pages": pages, "kind": "page"})] if pages else []
+            seconds = part.settings.get("minimum_seconds")
+            wait = {"minimum_ms": 1_000 * seconds} if seconds else {}
+            return [TrialPlan("page", PAGES, {"pages": pages, "kind": "page", **wait})] if pages else []
 
 
 def _instructions_after(part: Part) -> Sequence[Page]:

@@ -7,12 +7,17 @@ several of them are separated by `; `.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from experiments.design.part_orders import williams_orders
+from experiments.formats.faults import Fault
 from experiments.models import Part, Study
+from experiments.procedure.piping import part_pipes
+from experiments.questionnaire.scores import all_variables
+from experiments.rules.branching import branch_faults
 from experiments.rules.criteria import Questionnaire
+from experiments.rules.questions import question_faults
 
 BALANCED, RANDOM = "balanced", "random"
 
@@ -31,9 +36,11 @@ def groups_of(study: Study) -> list[Group]:
     return [Group(str(one["name"]), int(one.get("weight") or 1), one.get("quota")) for one in study.groups]
 
 
-def parts_for(study: Study, group: str) -> list[Part]:
-    """Return the parts that a group goes through, in the order of the study."""
-    return [part for part in study.ordered_parts if not part.groups or group in part.groups]
+def parts_for(study: Study, group: str, skipped: Collection[str] = ()) -> list[Part]:
+    """Return the parts that a group goes through, in the order of the study, without those named in `skipped`."""
+    return [
+        part for part in study.ordered_parts if (not part.groups or group in part.groups) and part.name not in skipped
+    ]
 
 
 def order_sets(parts: Sequence[Part]) -> dict[str, list[Part]]:
@@ -55,12 +62,12 @@ def random_order(members: Sequence[Part], rng: random.Random) -> str:
     return " ".join(part.name for part in rng.sample(list(members), len(members)))
 
 
-def in_order(study: Study, group: str, order: str) -> list[Part]:
-    """Return the parts of a group with those that change places in the given order.
+def in_order(study: Study, group: str, order: str, skipped: Collection[str] = ()) -> list[Part]:
+    """Return the parts of a group, without the skipped ones, with those that change places in the given order.
 
     A part that the order does not name stays where it is.
     """
-    parts = parts_for(study, group)
+    parts = parts_for(study, group, skipped)
     named = {part.name: part for part in parts}
     placed: dict[str, list[Part]] = {}
     for names in order.split(";"):
@@ -77,15 +84,17 @@ def in_order(study: Study, group: str, order: str) -> list[Part]:
 
 
 def before_assignment(study: Study) -> list[Part]:
-    """Return the parts at the start that everybody goes through alike: before the first task, group or order set."""
+    """Return the parts at the start that everybody goes through alike: before the first task, group, order set, part
+    for some people, or part that names an earlier answer.
+    """
     return alike_for_all(study.ordered_parts)
 
 
 def alike_for_all(parts: Sequence[Part]) -> list[Part]:
-    """Return the first of these parts, up to the first task, group or order set."""
+    """Return the first of these parts, up to the first that may differ between people or names an answer."""
     same: list[Part] = []
     for part in parts:
-        if part.kind == Part.Kind.TASK or part.groups or part.order_set:
+        if part.kind == Part.Kind.TASK or part.groups or part.order_set or part.shown_if or part_pipes(part):
             return same
         same.append(part)
     return same
@@ -98,3 +107,18 @@ def first_questionnaires(parts: Sequence[Part]) -> list[Questionnaire]:
         for part in alike_for_all(parts)
         if part.kind == Part.Kind.QUESTIONNAIRE
     ]
+
+
+def branched_parts(study: Study) -> list[Part]:
+    """Return the parts that are for those alone whose answers match a rule."""
+    return [part for part in study.ordered_parts if part.shown_if]
+
+
+def faults_of_branches(parts: Sequence[Part]) -> list[Fault]:
+    """Return what is wrong with the rules of parts for some people; nothing as long as questions are not sound."""
+    branched = [part for part in parts if part.shown_if]
+    if not branched or any(question_faults(part.questions) for part in parts):
+        return []
+    questionnaires = first_questionnaires(parts)
+    later = [variable.name for part in parts for variable in all_variables(part.questions)]
+    return [fault for part in branched for fault in branch_faults(part, questionnaires, later)]

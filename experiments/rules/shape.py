@@ -24,6 +24,7 @@ from experiments.sentences import Sentence
 RESERVED_SLUGS = ("new",)
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 MOST_CHARACTERS = 40
+MOST_SECONDS = 600
 GROUP_KEYS = ("name", "weight", "quota")
 
 
@@ -88,6 +89,18 @@ def questionnaire_faults(questions: Sequence[Mapping[str, Any]], settings: Mappi
     return faults
 
 
+def minimum_faults(settings: Mapping[str, Any]) -> list[Fault]:
+    """Return what is wrong with the time for which people stay on a page at least.
+
+    >>> [str(fault) for fault in minimum_faults({"minimum_seconds": 0})]
+    ["'minimum_seconds' must be a whole number from 1 to 600."]
+    """
+    seconds = settings.get("minimum_seconds", 1)
+    if _is_whole(seconds) and 1 <= seconds <= MOST_SECONDS:
+        return []
+    return [_fault(Sentence("'minimum_seconds' must be a whole number from 1 to {most}.", most=MOST_SECONDS))]
+
+
 def part_faults(study: SaidOfStudy) -> list[Fault]:
     """Return what is wrong with the parts of a study among each other: names, groups, order sets, pools."""
     faults, seen = group_faults(study.groups), set[str]()
@@ -96,6 +109,11 @@ def part_faults(study: SaidOfStudy) -> list[Fault]:
         if not NAME.fullmatch(part.name) or len(part.name) > MOST_CHARACTERS:
             message = Sentence("Part '{name}': a name has lower-case letters, digits and hyphens.", name=part.name)
             faults.append(_fault(message))
+        if part.kind == "page":
+            faults += [
+                replace(fault, message=Sentence("Part '{name}': {message}", name=part.name, message=fault.message))
+                for fault in minimum_faults(part.settings)
+            ]
         if part.name in seen:
             faults.append(_fault(Sentence("Two parts are called '{name}'.", name=part.name)))
         seen.add(part.name)

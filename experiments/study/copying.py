@@ -16,6 +16,7 @@ FIELDS = (
     "groups",
     "order_set",
     "pool",
+    "shown_if",
     "paradigm",
     "settings",
     "procedure",

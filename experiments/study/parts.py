@@ -15,6 +15,8 @@ from experiments.media.storage import copy_files, files_of
 from experiments.models import Markup, Part, StimulusList, Study, StudyText
 from experiments.paradigms import PARADIGMS, UnknownParadigm, paradigm_named
 from experiments.procedure.default_texts import default_body
+from experiments.procedure.sequence import faults_of_branches, first_questionnaires
+from experiments.questionnaire.written import fitted
 from experiments.rules.error_codes import SchemeCode
 from experiments.rules.questions import complete_question, question_faults
 from experiments.rules.shape import part_faults, questionnaire_faults
@@ -66,7 +68,7 @@ def copy_part(study: Study, source: Part, name: str, user: Any) -> Part:
     copy = copied(source)
     copy.name = name.strip()
     if source.study_id != study.pk:
-        copy.groups, copy.order_set, copy.pool = [], "", ""
+        copy.groups, copy.order_set, copy.pool, copy.shown_if = [], "", "", []
     part = _stored(study, copy)
     if part.kind == Part.Kind.TASK:
         copy_task(source, part)
@@ -94,9 +96,15 @@ def move_part(study: Study, name: str, by: int, user: Any) -> None:
 
 @transaction.atomic
 def change_part(study: Study, name: str, changes: Mapping[str, Any], user: Any) -> None:
-    """Change title, groups, order set or pool of a part. Raises LifecycleRefusal for groups that do not exist."""
+    """Change title, groups, order set, pool or rule of a part.
+
+    Raises LifecycleRefusal for groups that do not exist, and for a rule on what is not asked of everybody before.
+    """
     study = _draft(study)
     part = _part(study, name)
+    if changes.get("shown_if"):
+        asked = [question for each in first_questionnaires(study.ordered_parts) for question in each.questions]
+        changes = {**changes, "shown_if": [fitted(condition, asked) for condition in changes["shown_if"]]}
     for field, value in changes.items():
         setattr(part, field, value)
     # A set becomes one with its second part, so a single member is said when the study opens.
@@ -218,5 +226,6 @@ def _stored(study: Study, part: Part) -> Part:
 
 def _check(study: Study, *, but: str) -> None:
     faults = [replace(fault, step="") for fault in part_faults(study) if but not in fault.message]
+    faults += [replace(fault, step="") for fault in faults_of_branches(study.ordered_parts)]
     if faults:
         raise LifecycleRefusal(spoken(faults))

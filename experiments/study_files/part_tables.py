@@ -14,7 +14,7 @@ from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.paradigms.base import Paradigm
 from experiments.procedure.texts import current_text
 from experiments.rules.procedure import TASK_KEYS, ProcedureForm, checked
-from experiments.rules.shape import questionnaire_faults
+from experiments.rules.shape import minimum_faults, questionnaire_faults
 from experiments.sentences import Sentence
 from experiments.study_files.parts import (
     Locate,
@@ -40,7 +40,7 @@ OF_KIND = {
         "pool",
     ),
     Part.Kind.QUESTIONNAIRE: ("questions", "screening", "attempts"),
-    Part.Kind.PAGE: ("body", "markup"),
+    Part.Kind.PAGE: ("body", "markup", "minimum_seconds"),
 }
 # Reads the design of a part from what its table says of its materials: table, name, paradigm, item sets.
 ReadDesign = Callable[[Mapping[str, Any], str, Paradigm, str], tuple[Design | None, list[Fault]]]
@@ -61,7 +61,7 @@ def has_parts(study: Study) -> bool:
     usual = {(BACKGROUND, Part.Kind.QUESTIONNAIRE), (ONLY_TASK, Part.Kind.TASK)}
     plain = all(
         (part.name, part.kind) in usual
-        and not (part.title or part.groups or part.order_set or part.pool)
+        and not (part.title or part.groups or part.order_set or part.pool or part.shown_if)
         and not (part.kind == Part.Kind.QUESTIONNAIRE and part.settings)
         for part in study.ordered_parts
     )
@@ -71,7 +71,8 @@ def has_parts(study: Study) -> bool:
 def plain_part(part: Part) -> dict[str, Any]:
     """Return a part as a study file holds it; its materials stand in `materials-<name>.csv`."""
     plain: dict[str, Any] = {"name": part.name, "kind": part.kind}
-    plain |= {name: getattr(part, name) for name in ("title", "groups", "order_set", "pool") if getattr(part, name)}
+    always = ("title", "groups", "order_set", "pool", "shown_if")
+    plain |= {name: getattr(part, name) for name in always if getattr(part, name)}
     match part.kind:
         case Part.Kind.TASK:
             text = current_text(part.study, "instructions", part)
@@ -82,7 +83,7 @@ def plain_part(part: Part) -> dict[str, Any]:
             plain["questions"] = part.questions
             plain |= {name: part.settings[name] for name in ("screening", "attempts") if part.settings.get(name)}
         case _:
-            plain |= {"body": part.body, **markup_of(part)}
+            plain |= {"body": part.body, **markup_of(part), **part.settings}
     return plain
 
 
@@ -127,7 +128,7 @@ def _checked(
             did_you_mean(str(kind), known) or Sentence("{known} exist.", known=listed(known)),
         )
         return PartDescription(), [Fault(line=locate([*path, "kind"]) or here, message=message, suggestion=suggestion)]
-    common = ("name", "kind", "title", "groups", "order_set")
+    common = ("name", "kind", "title", "groups", "order_set", "shown_if")
     faults = unknown_key_faults(given, (*common, *OF_KIND[kind]), path=path, locate=locate)
     fields: dict[str, Any] = {"kind": kind}
     for name, wanted in {"name": str, "title": str, "order_set": str, "pool": str, "groups": list, "body": str}.items():
@@ -140,6 +141,14 @@ def _checked(
             faults.append(Fault(line=locate([*path, name]) or here, message=message))
         elif name in given:
             fields[name] = given[name]
+    if "shown_if" in given:
+        # One condition may stand alone, as that of a question does.
+        rule = given["shown_if"]
+        fields["shown_if"] = [rule] if isinstance(rule, Mapping) else rule
+        if not isinstance(fields["shown_if"], list) or not all(isinstance(one, Mapping) for one in fields["shown_if"]):
+            message = Sentence("'shown_if' must be conditions, each with a question, an operator and a value.")
+            faults.append(Fault(line=locate([*path, "shown_if"]) or here, message=message))
+            fields["shown_if"] = []
     if not fields.get("name"):
         faults.append(
             Fault(line=here, message=Sentence("the name is missing."), suggestion=Sentence("Give it a short one."))
@@ -152,7 +161,11 @@ def _checked(
     markup, wrong = checked_markup(given, path=path, locate=locate)
     faults += wrong
     if kind == Part.Kind.PAGE:
-        return PartDescription({**fields, "markup": markup}), faults
+        settings = {name: given[name] for name in ("minimum_seconds",) if name in given}
+        if settings:
+            said = minimum_faults(settings)
+            faults += [replace(fault, line=locate([*path, "minimum_seconds"]) or here) for fault in said]
+        return PartDescription({**fields, "markup": markup, "settings": settings}), faults
     task, faults = _task(given, path, fields, faults, read_design, is_complete=is_complete, locate=locate)
     return replace(task, markup=markup), faults
 

@@ -9,7 +9,7 @@ from typing import Any
 from experiments.formats.faults import Fault
 from experiments.models import Part
 from experiments.models.one_task import BACKGROUND
-from experiments.procedure.sequence import first_questionnaires
+from experiments.procedure.sequence import faults_of_branches, first_questionnaires
 from experiments.questionnaire.scores import all_variables
 from experiments.rules.criteria import criteria_faults, criteria_shape_faults
 from experiments.rules.labels import labels_faults, written_labels
@@ -43,6 +43,7 @@ def checked_recruitment(
         later = [variable.name for part in parts for variable in all_variables(part.questions)]
         wrong = criteria_faults(criteria, first_questionnaires(parts), later)
     faults += [_placed(fault, "criteria", locate) for fault in wrong]
+    faults += [replace(fault, line=locate(["parts"])) for fault in faults_of_branches(parts)]
     look = given.get("look", {})
     faults += [replace(fault, line=locate(["look"])) for fault in look_faults(look)]
     read = read_kept_wording if is_archive else read_wording

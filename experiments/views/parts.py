@@ -20,6 +20,8 @@ from experiments.paradigms import PARADIGMS
 from experiments.procedure.durations import PartDuration, durations_of, totals_of
 from experiments.procedure.sequence import order_sets
 from experiments.procedure.texts import body_faults
+from experiments.questionnaire.written import condition_from, condition_text
+from experiments.rules.branching import rule_in_words
 from experiments.study.access import studies_for
 from experiments.study.lifecycle import LifecycleRefusal
 from experiments.study.parts import (
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 MOST_GROUPS = 12
 MOST_SOURCES = 200
 MOST_OF_A_PAGE = 50_000
+MOST_OF_A_RULE = 5_000
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,16 @@ class ListedPart:
     duration: PartDuration | None
     changes_with: list[str]
     pooled_with: list[str]
+
+    @property
+    def rule(self) -> str:
+        """Whom the part is for, in words; empty for everybody."""
+        return rule_in_words(self.part.shown_if) if self.part.shown_if else ""
+
+    @property
+    def written_rule(self) -> str:
+        """The conditions as they are written in the form, one per line."""
+        return "\n".join(map(condition_text, self.part.shown_if))
 
     @property
     def paradigm(self) -> Any:
@@ -115,7 +128,9 @@ class Parts(StudyView):
                             "order_set": given.get("order_set", "").strip(),
                             **({"pool": given["pool"].strip()} if "pool" in given else {}),
                             "groups": given.getlist("groups"),
+                            **({"shown_if": _conditions(given["shown_if"])} if "shown_if" in given else {}),
                             **({"body": given["body"].strip()[:MOST_OF_A_PAGE]} if "body" in given else {}),
+                            **({"settings": _of_page(given["minimum"])} if "minimum" in given else {}),
                         },
                         request.user,
                     )
@@ -164,6 +179,24 @@ class Parts(StudyView):
         if found is None:
             raise LifecycleRefusal(_("Choose the part that is to be copied."))
         return found
+
+
+def _of_page(minimum: str) -> dict[str, Any]:
+    """Return the settings of a page, given for how many seconds people stay at least."""
+    minimum = minimum.strip()
+    return {"minimum_seconds": int(minimum) if minimum.isdecimal() and len(minimum) < 6 else minimum} if minimum else {}
+
+
+def _conditions(text: str) -> list[dict[str, Any]]:
+    """Return the conditions that are written one per line. Raises LifecycleRefusal for a line that is none."""
+    conditions = []
+    for line in text[:MOST_OF_A_RULE].splitlines():
+        if line.strip():
+            try:
+                conditions.append(condition_from(line))
+            except ValueError as unreadable:
+                raise LifecycleRefusal(f"“{line.strip()}”: {unreadable}") from unreadable
+    return conditions
 
 
 class RemovePart(StudyView):

@@ -23,6 +23,9 @@ const SOME_STUDIES = [
   /^src\/ratings\/error-spans\.ts$/,
   /^src\/languages\/error-spans\//,
   "src/supervision/index.ts",
+  // Keys, a deadline and feedback of questions about texts.
+  "src/plugins/question-rules.ts",
+  "src/plugins/text-question.ts",
   "src/session/send-link.ts",
   "src/plugins/lectern.ts",
 ];

@@ -66,6 +66,12 @@ class Session(models.Model):
     criteria = models.CharField(
         max_length=1_500, blank=True, help_text=_("The criteria with a quota that the answers meet, by their names.")
     )
+    skipped = models.CharField(
+        max_length=1_000,
+        blank=True,
+        default="",
+        help_text=_("The parts that it does not have, as its answers do not match their rules, by their names."),
+    )
     study_version = models.PositiveIntegerField()
     language = models.CharField(max_length=8)
     is_simulated = models.BooleanField(default=False)

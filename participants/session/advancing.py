@@ -20,7 +20,7 @@ from participants.session.assignment import assign, check_criteria, is_stale, lo
 from participants.session.completing import locked_session, missing_from, shown_trials
 from participants.session.planning import parts_of, planned_parts, store_trials
 from participants.session.queueing import queueing_transaction
-from participants.session.screening import met_criteria, screened
+from participants.session.screening import met_criteria, screened, skipped_by_answers
 from participants.session.variants import seed_in_balance
 
 
@@ -63,11 +63,17 @@ def _decide(session: Session, *, now: datetime) -> None:
     if outcome:
         end(session, outcome, now=now)
         return
-    met = met_criteria(session)
+    met, skipped = met_criteria(session), skipped_by_answers(session)
     try:
         without = check_criteria(session.study, met, simulated=session.is_simulated, now=now)
         assignment = assign(
-            session.study, seed=session.seed, simulated=session.is_simulated, now=now, is_new=False, without=without
+            session.study,
+            seed=session.seed,
+            simulated=session.is_simulated,
+            now=now,
+            is_new=False,
+            without=without,
+            skipped=skipped,
         )
     except Refusal as refusal:
         if refusal.code != "full":
@@ -80,11 +86,21 @@ def _decide(session: Session, *, now: datetime) -> None:
     stored = session.trials.count()
     begun = len(parts_of(session))
     give(session, assignment, now=now)
-    session.criteria = " ".join(met)
+    session.criteria, session.skipped = " ".join(met), " ".join(skipped)
     session.returned_late = session.returned_late or is_stale(session, now=now)
     session.last_seen_at = now
     session.save(
-        update_fields=["seed", "group", "order", "list", "criteria", "assigned_at", "returned_late", "last_seen_at"]
+        update_fields=[
+            "seed",
+            "group",
+            "order",
+            "list",
+            "criteria",
+            "skipped",
+            "assigned_at",
+            "returned_late",
+            "last_seen_at",
+        ]
     )
     keep_further_lists(session, assignment)
     store_trials(session, planned_parts(session)[begun:], first=stored)

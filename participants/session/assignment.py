@@ -251,13 +251,15 @@ def assign(
     now: datetime | None = None,
     is_new: bool = True,
     without: Collection[str] = (),
+    skipped: Collection[str] = (),
 ) -> Assignment:
     """Return the assignment of a session with this seed. `study` comes from `lock_study` in the same transaction.
 
     Without that lock, two concurrent starts would use the same counts. A session that `is_new` is not counted yet;
     another one holds a place among all, but in no group and on no list. `without`: groups that `check_criteria` closes
-    to it. Raises Refusal `full` if a quota is reached (the study's quota only for new sessions), and `not-ready` if a
-    task has no lists.
+    to it; `skipped`: parts whose rules its answers do not match, of which it gets no list and no place in an order.
+    Raises Refusal `full` if a quota is reached (the study's quota only for new sessions), and `not-ready` if a task has
+    no lists.
     """
     study = with_parts(study)
     taken = _taken(study, simulated=simulated, now=now or timezone.now())
@@ -267,7 +269,7 @@ def assign(
     group = next_group(groups, taken.groups, rng, without) if groups else ""
     if group is None:
         raise _full()
-    parts = parts_for(study, group)
+    parts = parts_for(study, group, skipped)
     of_task: dict[int, dict[int, int]] = {part.pk: {} for part in parts if part.kind == Part.Kind.TASK}
     for pk, part in rows_of_design(_lists_of, study):
         if part in of_task:

@@ -9,22 +9,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from rest_framework.serializers import Serializer
 
-from experiments.models import Part, Study
+from experiments.models import Part, Study, StudyText
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm, TrialPlan
 from experiments.procedure.parts import plan_part
-from experiments.procedure.sequence import before_assignment, groups_of, in_order, order_sets, parts_for
+from experiments.procedure.piping import part_pipes, pipes
+from experiments.procedure.sequence import (
+    before_assignment,
+    branched_parts,
+    groups_of,
+    in_order,
+    order_sets,
+    parts_for,
+)
 from experiments.study.packages import changed_package
 from participants.models import Session, SessionList, Trial
 from participants.prepared import Prepared, insert_rows
 from participants.refusals import package_changed
 from participants.session.rows import locked_session_row, with_parts
-from participants.session.screening import may_screen
+from participants.session.screening import may_screen, texts_of_first_answers
 
 
 def paradigm_of(study: Study) -> Paradigm:
@@ -63,13 +72,25 @@ _further_lists = Prepared(
 def assignment_waits(study: Study) -> bool:
     """Return whether group, order and lists are decided only after the questionnaires and pages at the start.
 
-    They are if it matters: if answers may end the session, or more than one list is assigned.
+    They are if it matters: if answers may end the session or decide its parts, or more than one list is assigned.
     """
     study = with_parts(study)
     if not before_assignment(study):
         return False
     is_simple = len(study.tasks) < 2 and not groups_of(study) and not order_sets(study.ordered_parts)
-    return not is_simple or may_screen(study)
+    return not is_simple or bool(branched_parts(study)) or may_screen(study) or _names_answers(study)
+
+
+# Whether texts of opened studies name earlier answers; the moment of its creation tells a study from any other.
+_naming: dict[tuple[int, datetime], bool] = {}
+
+
+def _names_answers(study: Study) -> bool:
+    key = (study.pk, study.created_at)
+    if key not in _naming or not study.is_frozen:
+        instructions = study.texts.filter(kind=StudyText.Kind.INSTRUCTIONS).values_list("body", flat=True)
+        _naming[key] = any(map(part_pipes, study.ordered_parts)) or pipes(*instructions)
+    return _naming[key]
 
 
 def parts_of(session: Session) -> list[Part]:
@@ -77,7 +98,7 @@ def parts_of(session: Session) -> list[Part]:
     study = with_parts(session.study)
     if session.assigned_at is None:
         return before_assignment(study)
-    return in_order(study, session.group, session.order)
+    return in_order(study, session.group, session.order, session.skipped.split())
 
 
 def lists_of(session: Session) -> dict[int, int]:
@@ -105,6 +126,7 @@ def planned_parts(session: Session) -> list[PlannedPart]:
                 list_id=lists.get(part.pk),
                 seed=session.seed,
                 earlier=earlier_answers(session, part) if part.kind == Part.Kind.TASK else (),
+                answers=partial(texts_of_first_answers, session),
             ),
         )
         for part in parts_of(session)

@@ -9,9 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from experiments.models import Part, Study
-from experiments.procedure.sequence import before_assignment, first_questionnaires
+from experiments.procedure.piping import texts_of_answers
+from experiments.procedure.sequence import before_assignment, branched_parts, first_questionnaires
 from experiments.questionnaire.planned import answers_given
-from experiments.rules.criteria import criteria_met
+from experiments.rules.branching import skipped_parts
+from experiments.rules.criteria import Questionnaire, criteria_met
 from experiments.rules.screening import OUTCOMES, Attempts, ScreeningOutcome, screening_outcome
 from participants.models import Session
 from participants.session.rows import with_parts
@@ -63,7 +65,23 @@ def met_criteria(session: Session) -> list[str]:
     """Return the criteria with a quota that the answers to the first questionnaires meet, by their names."""
     if not session.study.criteria:
         return []
+    return criteria_met(session.study.criteria, *_first_answers(session))
+
+
+def skipped_by_answers(session: Session) -> list[str]:
+    """Return the parts whose rules the answers to the first questionnaires do not match, by their names."""
+    branched = branched_parts(with_parts(session.study))
+    return skipped_parts(branched, *_first_answers(session)) if branched else []
+
+
+def texts_of_first_answers(session: Session) -> dict[str, str]:
+    """Return the answers to the first questionnaires as texts that later pages may name, by their questions."""
+    return texts_of_answers(*_first_answers(session))
+
+
+def _first_answers(session: Session) -> tuple[list[Questionnaire], dict[str, dict[str, Any]]]:
+    """Return the first questionnaires, and the answers to each by its name."""
     questionnaires = first_questionnaires(with_parts(session.study).ordered_parts)
     trials = session.trials.filter(part__name__in=[each.name for each in questionnaires])
-    answers = {name: answers_given(payload) for name, payload in trials.values_list("part__name", "response__payload")}
-    return criteria_met(session.study.criteria, questionnaires, answers)
+    given = trials.values_list("part__name", "response__payload")
+    return questionnaires, {name: answers_given(payload) for name, payload in given}

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from experiments.models import Study
+from experiments.rules.branching import rule_in_words
 from participants.models import Session, Trial
 from participants.session.assignment import criteria_counts_by_group, stale_after, valid_sessions
 from participants.session.figures import kept_figures
@@ -78,7 +79,12 @@ def flow_of(study: Study, *, simulated: bool, now: datetime | None = None) -> Fl
         return FlowRow(str(label), [len(of), *numbers], is_outcome)
 
     rows = [row(_("Agreed to take part"), sessions)]
-    rows += [row(part.label, reached[part.pk]) for part in study.ordered_parts]
+    skipped = _skipped(study, simulated=simulated)
+    for part in study.ordered_parts:
+        rows.append(row(part.label, reached[part.pk]))
+        if part.shown_if:
+            said = _("%(part)s: not for them, by its rule (%(rule)s)")
+            rows.append(row(said % {"part": part.label, "rule": rule_in_words(part.shown_if)}, skipped[part.name]))
     for outcome, label in [*Session.Outcome.choices, ("", _("Running"))]:
         people = [pk for pk, (_group, _source, ended) in sessions.items() if ended == outcome]
         if people or outcome == Session.Outcome.COMPLETED:
@@ -88,6 +94,16 @@ def flow_of(study: Study, *, simulated: bool, now: datetime | None = None) -> Fl
         rows,
         _quotas(study, simulated=simulated, now=now),
     )
+
+
+def _skipped(study: Study, *, simulated: bool) -> dict[str, set[int]]:
+    """Return part → sessions that do not have it by its rule."""
+    skipped: dict[str, set[int]] = defaultdict(set)
+    without = Session.objects.filter(study=study, is_simulated=simulated).exclude(skipped="")
+    for session, names in without.order_by().values_list("pk", "skipped"):
+        for name in names.split():
+            skipped[name].add(session)
+    return skipped
 
 
 def _reached(study: Study, *, simulated: bool) -> dict[int, set[int]]:

@@ -149,9 +149,15 @@ def one_person_one_session(study: Study) -> list[str]:
     wrong = Session.objects.filter(study=study).exclude(participant__study=study)
     faults += [f"Session {session.pk} belongs to a participant of another study." for session in wrong]
     without = Session.objects.filter(study=study, list=None, assigned_at__isnull=False)
-    tasks = {group: any(part.kind == TASK for part in parts_for(study, group)) for group in _group_names(study)}
     has_lists = StimulusList.objects.filter(part__study=study).exists()
-    return faults + [f"Session {one.pk} has no list." for one in without if has_lists and tasks.get(one.group, True)]
+    return faults + [f"Session {one.pk} has no list." for one in without if has_lists and _has_task(study, one)]
+
+
+def _has_task(study: Study, session: Session) -> bool:
+    """Return whether a session has a task, as far as its group is one of the study."""
+    if session.group not in _group_names(study):
+        return True
+    return any(part.kind == TASK for part in parts_for(study, session.group, session.skipped.split()))
 
 
 def _group_names(study: Study) -> list[str]:

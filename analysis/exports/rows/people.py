@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -40,7 +40,7 @@ def participant_rows(study: Study) -> Iterator[Cells]:
     variables = [variable.name for variable in all_variables(questions)]
     names = {column.name for column in participant_columns(study)}
     arms = [name for name in ARMS if has_arms(study) and name in names and name not in variables]
-    lists = lists_of_tasks(study)
+    lists, skipped = lists_of_tasks(study), _skipped_cells(study)
     for sessions in in_bundles(stored_sessions(study), ROWS_AT_ONCE):
         figures_of = figures_by_session(study, [session.pk for session in sessions])
         asked = stored_trials(sessions, plugin=BACKGROUND_QUESTIONS) if variables else ()
@@ -77,6 +77,7 @@ def participant_rows(study: Study) -> Iterator[Cells]:
                     for pool, tasks in study.pools.items()
                     for measure in paradigm_behind(tasks[0].paradigm).quality_measures()
                 ),
+                *skipped(session),
             )
 
 
@@ -96,7 +97,7 @@ def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) ->
     names = [column.name for column in columns]
     facts = [name.removeprefix("client_") for name in names if name in CLIENT_COLUMNS]
     has_others = OTHER_CLIENT_FACTS.name in names
-    translated, lists = translated_trials(study), lists_of_tasks(study)
+    translated, lists, skipped = translated_trials(study), lists_of_tasks(study), _skipped_cells(study)
     for session in stored_sessions(study):
         yield (
             study.slug,
@@ -111,12 +112,19 @@ def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) ->
             session.source,
             *_list_cells(study, lists.get(session.pk, {})),
             *([_others(session.client)] if has_others else []),
+            *skipped(session),
         )
 
 
 def _others(client: Mapping[str, Any]) -> Cell:
     others = other_facts(client)
     return cell(others) if others else None
+
+
+def _skipped_cells(study: Study) -> Callable[[StoredSession], Cells]:
+    """Return what gives the cell of the parts that a session does not have; none where parts are for everybody."""
+    is_branched = any(part.shown_if for part in study.ordered_parts)
+    return lambda session: (session.skipped,) if is_branched else ()
 
 
 def _list_cells(study: Study, lists: Mapping[int, str]) -> Cells:

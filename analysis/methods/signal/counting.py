@@ -118,6 +118,37 @@ def count(
     )
 
 
+def with_withheld(
+    frame: pd.DataFrame, *, response: str, target: str, withheld: str
+) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """Return the frame with `withheld` as the answer of rows that have a truth and no answer, and a note on them.
+
+    A row that says in `timed_out` that its time did not run out keeps its empty answer: nobody got that far. Without
+    `withheld` nothing changes. Raises BadInput where `target` never says it.
+
+    >>> rows = pd.DataFrame({"choice": ["go", None], "right_answer": ["none", "none"]})
+    >>> with_withheld(rows, response="choice", target="right_answer", withheld="none")[0]["choice"].tolist()
+    ['go', 'none']
+    """
+    if not withheld or response not in frame or target not in frame:
+        return frame, ()
+    truth, answers = coded(frame, target), coded(frame, response)
+    if level_meant(withheld, truth.levels) is None:
+        raise BadInput(
+            f"The column '{target}' holds {listed(truth.levels)} and not {withheld}: name what it says where no answer "
+            f"is right with withheld=…, or leave that out."
+        )
+    empty = (answers.positions < 0) & (truth.positions >= 0)
+    if "timed_out" in frame:
+        ran_out = coded(frame, "timed_out")
+        is_true = np.array([level.casefold() in ("true", "1", "1.0", "yes") for level in ran_out.levels], dtype=bool)
+        empty &= np.array([at >= 0 and bool(is_true[at]) for at in ran_out.positions], dtype=bool)
+    values = frame[response].astype(object).copy()
+    values[empty] = withheld
+    note = f"{counted(int(empty.sum()), 'row')} without an answer counted as withheld, which is not signal."
+    return frame.assign(**{response: values}), (note,) if empty.any() else ()
+
+
 def _common_noise(
     read: Mapping[str, Coded], within: Sequence[str], *, target: str, signal: Sequence[str]
 ) -> npt.NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from analysis.methods.report import BadInput, Report
 from analysis.methods.roles import declared
 from analysis.methods.rows import used as rows
 from analysis.methods.rows.columns import required
-from analysis.methods.signal.counting import Counts, count
+from analysis.methods.signal.counting import Counts, count, with_withheld
 from analysis.methods.signal.differences import DIFFERENCES, MOST_CELLS, differences, remarks, sentences
 from analysis.methods.signal.example import example
 from analysis.methods.signal.tables import CELLS, OWN_NAMES, SENSITIVITY, figures, means_table, sensitivity_table
@@ -28,6 +28,7 @@ def signal_detection(
     signal: str,
     within: tuple[str, ...] = (),
     common_noise: bool = False,
+    withheld: str = "",
     participant: str | None = "participant",
     confidence: float = 0.95,
     where: str | None = None,
@@ -38,7 +39,9 @@ def signal_detection(
 
     `response` holds the answers, `target` the truth, and `signal` names what counts as signal in both (`word`; where
     they have different names both, `yes,old`). Every other answer and every other target is noise. With `common_noise`,
-    noise without a level of `within`, such as nonwords beside words of two bands, counts in every cell.
+    noise without a level of `within`, such as nonwords beside words of two bands, counts in every cell. `withheld`
+    is what `target` says where no answer is right (go/no-go): a row whose time ran out without an answer then has an
+    answer that is no signal, so that a press on go is a hit and one on no-go a false alarm.
 
     Tables: `METHOD`.
 
@@ -53,6 +56,7 @@ def signal_detection(
     if not names:
         raise BadInput("Name the answer that counts as signal with signal=…, such as signal=word.")
     people = required(frame, participant, role="participant")
+    frame, said = with_withheld(frame, response=response, target=target, withheld=withheld)
     chosen = rows.select(
         frame, used=[people, response, target, *within], measured=[response], units=[people], where=where, keep=keep
     )
@@ -80,6 +84,7 @@ def signal_detection(
         figures=figures(labels, confidence=confidence),
         notes=(
             *chosen.notes,
+            *said,
             *counts.notes,
             f"Signal is {listed(names)} in '{response}' and '{target}'. d′ = z(H) − z(F), c = −(z(H) + z(F))/2, with "
             f"the log-linear correction H = (hits + .5)/(signals + 1) and F = (false alarms + .5)/(noises + 1) in all "
@@ -140,6 +145,13 @@ METHOD = declared(
         "Noise without a level counts everywhere",
         "boolean",
         help="Noise that has no level of the factors, such as nonwords, is the noise of every cell.",
+    ),
+    Parameter(
+        "withheld",
+        "Truth where no answer is right",
+        "text",
+        help="As in go/no-go: none, say. A row without an answer is then an answer that is not signal.",
+        default="",
     ),
     example=example,
     tables=(SENSITIVITY, CELLS, DIFFERENCES),

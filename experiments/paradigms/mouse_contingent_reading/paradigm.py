@@ -34,11 +34,13 @@ from experiments.paradigms.mouse_contingent_reading.visits import LEAVE_REASONS,
 from experiments.paradigms.pieces.areas import area_faults, areas_of, without_marks
 from experiments.paradigms.pieces.comprehension import (
     QUESTION_COLUMNS,
+    checked_question,
     comprehension_flags,
     comprehension_of,
     planned_question,
     question_faults,
     question_measures,
+    question_setting_faults,
 )
 from experiments.paradigms.pieces.displays import is_among, out_of_view_measure
 from experiments.paradigms.pieces.places import Place, places_of
@@ -115,7 +117,7 @@ class MouseContingentReading(Paradigm):
         return question_faults(extra)
 
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-        return area_faults(text, unit=settings["unit"], **_marks(extra))
+        return [*area_faults(text, unit=settings["unit"], **_marks(extra)), *question_setting_faults(extra, settings)]
 
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
@@ -136,7 +138,7 @@ class MouseContingentReading(Paradigm):
         ask_device: bool,
     ) -> TrialPlan:
         areas = areas_of(stimulus.text, unit=settings["unit"], **_marks(stimulus.extra))
-        question, private = planned_question(stimulus.extra, rng)
+        question, private = planned_question(stimulus.extra, rng, settings, is_practice=stimulus.is_practice)
         params = {
             "kind": place.kind,
             "text": without_marks(stimulus.text),
@@ -208,6 +210,10 @@ class MouseContingentReading(Paradigm):
             "pauses": [pause[:2] for pause in payload["pauses"]],
             "finished_ms": payload["finished_ms"],
         }
+
+    def check(self, params: Mapping[str, Any], question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return whether the answer to the question of a text is right, where practice says so."""
+        return checked_question(params, question)
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
         read = [(params, unpacked(payload)) for plugin, params, payload in answered if plugin == PLUGIN]

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from experiments.paradigms.mouse_contingent_reading.columns import MalformedColumnsError, boxes_of, visits_of
 from experiments.paradigms.mouse_contingent_reading.schema import BOXES_SCHEMA, MOST_BOXES, MOST_VISITS, VISITS_SCHEMA
 from experiments.paradigms.mouse_contingent_reading.visits import visit_faults
-from experiments.paradigms.pieces.comprehension import AnsweredQuestion
+from experiments.paradigms.pieces.comprehension import AnsweredQuestion, question_payload_faults
 from experiments.paradigms.pieces.displays import PlacesField
 from experiments.paradigms.pieces.payloads import (
     CountField,
@@ -108,16 +108,6 @@ class Device(ExactPayload):
     hand = serializers.ChoiceField(choices=HANDS)
 
 
-class QuestionAnswer(AnsweredQuestion):
-    """The choice taken, counted from 0 in the order in which the choices were shown."""
-
-    def validate_choice(self, choice: int) -> int:
-        question = self.params["question"]
-        if question is None or choice >= len(question["choices"]):
-            raise serializers.ValidationError("There is no such choice.")
-        return choice
-
-
 class TextRead(ExactPayload):
     """One text that was read: its visits, its layouts, and what was answered about it."""
 
@@ -132,7 +122,7 @@ class TextRead(ExactPayload):
     copy_attempts = CountField()
     frame_interval_ms = DurationField()
     ratings = RatingsField(questions="ratings")
-    question = QuestionAnswer(allow_null=True)
+    question = AnsweredQuestion(allow_null=True)
     # Pages loaded from versions that did not look at the window do not send it.
     out_of_view = PlacesField(of="areas", required=False)
 
@@ -147,12 +137,19 @@ class TextRead(ExactPayload):
             if attrs["pointer_type"] in POINTERS[attrs["mode"]]
             else ["This pointer does not belong to this way of reading."],
             "device": _presence(attrs["device"], asked=bool(self.params["ask_device"])),
-            "question": _presence(attrs["question"], asked=self.params["question"] is not None),
+            "question": _question_faults(self.params["question"], attrs["question"]),
         }
         found = {name: sentences for name, sentences in faults.items() if sentences}
         if found:
             raise serializers.ValidationError(found)
         return attrs
+
+
+def _question_faults(asked: Mapping[str, Any] | None, answer: Mapping[str, Any] | None) -> list[str]:
+    if missing := _presence(answer, asked=asked is not None):
+        return missing
+    fault = question_payload_faults(asked, answer)
+    return [fault] if fault else []
 
 
 def _presence(answer: Any, *, asked: bool) -> list[str]:

@@ -9,7 +9,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from experiments.paradigms.base import Measure
-from experiments.paradigms.pieces.comprehension import QUESTION_MEASURES
+from experiments.paradigms.pieces.comprehension import (
+    QUESTION_MEASURES,
+    question_deadline_field,
+    question_feedback_field,
+    question_keys_field,
+    question_order_field,
+)
 from experiments.paradigms.pieces.fields import break_every_field, percentage, switch, whole_number
 from experiments.paradigms.pieces.rating_questions import FLUENCY_AND_CLARITY
 from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsField
@@ -76,6 +82,10 @@ class ReadingSettings(forms.Form):
 
     folded = (
         (_("Ways of reading"), ("allow_drag", "allow_keyboard", "full_screen")),
+        (
+            _("Questions about the texts"),
+            ("question_keys", "question_order", "question_feedback_in_practice", "question_deadline_ms"),
+        ),
         (_("Further settings"), ("comprehension_threshold", "record_path", "areas_in_columns")),
     )
 
@@ -116,6 +126,12 @@ class ReadingSettings(forms.Form):
         taken=TAKEN,
         help_text=_("In this order. Leave it empty to ask nothing."),
     )
+    question_keys = question_keys_field(
+        _("Letters or digits from the first choice to the last, such as: f j. Empty: choices are ticked and confirmed.")
+    )
+    question_order = question_order_field()
+    question_feedback_in_practice = question_feedback_field()
+    question_deadline_ms = question_deadline_field()
     comprehension_threshold = percentage(
         _("Least comprehension (%)"),
         0,

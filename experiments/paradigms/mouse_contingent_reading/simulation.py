@@ -11,6 +11,7 @@ conditions gold, lin and sem and for fillers; the effects of any other level are
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -136,10 +137,10 @@ class SimulatedReader(SimulatedParticipant):
         if question is None:
             return None
         # As in the browser, the question comes without its answer, so a simulated reader can only guess.
-        return {
-            "choice": self.rng.randrange(len(question["choices"])),
-            "rt_ms": round(self.rng.lognormvariate(8.0, 0.4), 1),
-        }
+        choice, rt_ms = self.rng.randrange(len(question["choices"])), round(self.rng.lognormvariate(8.0, 0.4), 1)
+        if rt_ms > question.get("deadline_ms", math.inf):
+            return {"choice": None, "rt_ms": None}
+        return {"choice": choice, "rt_ms": rt_ms}
 
 
 def _at_least(before: list[Any] | None, now: list[Any]) -> list[Any]:

@@ -139,7 +139,8 @@ def simulated_answer(plugin: str, params: Mapping[str, Any], rng: random.Random)
             answers = simulated_answers(params["questions"], rng, params.get("expected"), params.get("reversed", ()))
             return {"answers": answers, "times": simulated_times(answers)}
         case "pages":
-            return {"page_ms": [round(rng.lognormvariate(8.8, 0.5), 1) for _ in params["pages"]]}
+            least = params.get("minimum_ms", 0)
+            return {"page_ms": [max(least, round(rng.lognormvariate(8.8, 0.5), 1)) for _ in params["pages"]]}
         case "break":
             return {"duration_ms": round(rng.lognormvariate(9.5, 0.6), 1), "instructions_reopened": rng.random() < 0.05}
     raise LookupError(f"'{plugin}' is not a shared page.")

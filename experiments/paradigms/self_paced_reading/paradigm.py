@@ -29,12 +29,18 @@ from experiments.paradigms.pieces.areas import without_marks
 from experiments.paradigms.pieces.comprehension import (
     QUESTION_COLUMNS,
     QUESTION_MEASURES,
+    checked_question,
     comprehension_flags,
     comprehension_of,
     comprehension_threshold_field,
     planned_question,
+    question_deadline_field,
     question_faults,
+    question_feedback_field,
+    question_keys_field,
     question_measures,
+    question_order_field,
+    question_setting_faults,
 )
 from experiments.paradigms.pieces.displays import EARLY_PRESSES, EARLY_PRESSES_TOTAL, early_measure, early_total
 from experiments.paradigms.pieces.fields import break_every_field, milliseconds
@@ -68,7 +74,19 @@ FAST_MS = 100
 class SelfPacedSettings(forms.Form):
     """Settings of a self-paced reading study."""
 
-    folded = ((_("Further settings"), ("region_ms", "blank_ms", "comprehension_threshold")),)
+    folded = (
+        (
+            _("Questions about the texts"),
+            (
+                "question_keys",
+                "question_order",
+                "question_feedback_in_practice",
+                "question_deadline_ms",
+                "comprehension_threshold",
+            ),
+        ),
+        (_("Further settings"), ("region_ms", "blank_ms")),
+    )
 
     unit = forms.ChoiceField(
         label=_("A region is"),
@@ -100,6 +118,12 @@ class SelfPacedSettings(forms.Form):
     blank_ms = milliseconds(
         _("By itself: nothing for … ms between regions"), 0, _("0 for one region right after the other."), high=10_000
     )
+    question_keys = question_keys_field(
+        _("Letters or digits from the first choice to the last, such as: f j. Empty: the digits from 1.")
+    )
+    question_order = question_order_field()
+    question_feedback_in_practice = question_feedback_field()
+    question_deadline_ms = question_deadline_field()
     comprehension_threshold = comprehension_threshold_field()
     break_every = break_every_field(
         _("Break after every … texts"), 24, _("0 means no breaks. There is none after the last text.")
@@ -155,7 +179,7 @@ class SelfPacedReading(Paradigm):
         return cut_warnings(text, extra)
 
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-        return region_faults(text, extra, unit=settings["unit"])
+        return [*region_faults(text, extra, unit=settings["unit"]), *question_setting_faults(extra, settings)]
 
     def timed_in_place(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         """Return the regions; none where they come one after the other in the middle of the page."""
@@ -197,6 +221,10 @@ class SelfPacedReading(Paradigm):
     ) -> list[dict[str, Any]]:
         """Return the reading times of one text; no other trial has any."""
         return region_rows(params, payload) if table == REGIONS.name and "first_key_ms" in payload else []
+
+    def check(self, params: Mapping[str, Any], question: Mapping[str, Any]) -> dict[str, Any]:
+        """Return whether the answer to the question of a text is right, where practice says so."""
+        return checked_question(params, question)
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
         main = main_trials(answered, PLUGIN)
@@ -272,7 +300,7 @@ class SelfPacedReading(Paradigm):
 
 
 def _reading(stimulus: ShownStimulus, settings: Mapping[str, Any], rng: random.Random, place: Place) -> TrialPlan:
-    question, private = planned_question(stimulus.extra, rng)
+    question, private = planned_question(stimulus.extra, rng, settings, is_practice=stimulus.is_practice)
     params = {
         "kind": place.kind,
         "text": without_marks(stimulus.text),

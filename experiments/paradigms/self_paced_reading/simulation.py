@@ -84,7 +84,7 @@ class SelfPacedParticipant(SimulatedParticipant):
 
     def answer_ms(self, payload: Mapping[str, Any]) -> float:
         question = payload["question"]
-        return float(round(total_ms(payload) + (question["rt_ms"] if question else 0.0), 3))
+        return float(round(total_ms(payload) + ((question["rt_ms"] or 0.0) if question else 0.0), 3))
 
     @staticmethod
     def _share_of_effect(critical: int | None, number: int) -> float:

@@ -13,7 +13,14 @@ from typing import Any
 
 from experiments.sentences import Sentence
 
+# One answer alone is that of tasks where the right answer may be to withhold it.
 FEWEST, MOST = 2, 4
+ONLY = 1
+# The right answer where nothing is to be pressed, and what tables and other tools call it; spaces and hyphens aside.
+WITHHELD = "none"
+_WITHHELD_CELLS = {
+    WITHHELD, "nogo", "noresponse", "nopress", "nokey", "nokeys", "withhold", "withheld", "null"
+}  # fmt: skip
 MAX_NAME = 40
 # Keys without a printable character; every other key is one character.
 NAMED_KEYS = ("space", "left", "right", "up", "down")
@@ -44,8 +51,29 @@ def answers_in(text: str) -> list[Answer]:
     return found
 
 
+def right_answer_in(cell: str, names: Sequence[str]) -> str:
+    """Return the right answer that a cell names: one of `names`, `WITHHELD`, or the cell as it is.
+
+    >>> right_answer_in(" No-Go ", ["go"]), right_answer_in("nogo", ["go", "nogo"]), right_answer_in("yes", ["go"])
+    ('none', 'nogo', 'yes')
+    """
+    cell = cell.strip()
+    folded = "".join(sign for sign in cell.casefold() if sign not in "-_ ")
+    return WITHHELD if cell not in names and folded in _WITHHELD_CELLS else cell
+
+
+def too_few(number: int) -> Sentence:
+    """Return the fault of a task that has this many answers."""
+    return Sentence(
+        "There must be {fewest} to {most} answers, one per line; there are {number}.",
+        fewest=FEWEST,
+        most=MOST,
+        number=number,
+    )
+
+
 def answer_faults(text: str) -> list[str]:
-    """Validate the answers. Return one sentence for each fault.
+    """Validate the answers, of which there may be one. Return one sentence for each fault.
 
     >>> answer_faults("yes | j\\nno | jj")
     ["The key of 'no' must be one character, or one of space, left, right, up, down."]
@@ -53,15 +81,8 @@ def answer_faults(text: str) -> list[str]:
     faults: list[str] = []
     lines = [line for line in text.splitlines() if line.strip(" |\t")]
     answers = answers_in(text)
-    if not FEWEST <= len(answers) <= MOST:
-        faults.append(
-            Sentence(
-                "There must be {fewest} to {most} answers, one per line; there are {number}.",
-                fewest=FEWEST,
-                most=MOST,
-                number=len(answers),
-            )
-        )
+    if not ONLY <= len(answers) <= MOST:
+        faults.append(too_few(len(answers)))
     for line, answer in zip(lines, answers, strict=True):
         if line.count("|") > 2:
             faults.append(

@@ -1,7 +1,7 @@
-"""Timed choice paradigm: a sequence of displays, then one of two to four answers by key, button or touch,
-before a deadline.
+"""Timed choice paradigm: a sequence of displays, then one of up to four answers by key, button or touch,
+or none of them, before a deadline.
 
-Covers lexical decision, masked priming, speeded acceptability and verification.
+Covers lexical decision, masked priming, speeded acceptability, verification and go/no-go.
 """
 
 from __future__ import annotations
@@ -25,8 +25,15 @@ from experiments.paradigms.base import (
 from experiments.paradigms.pieces.media import MEDIA_COLUMNS
 from experiments.paradigms.pieces.places import Place, main_trials, places_of
 from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
-from experiments.paradigms.timed_choice.answers import answers_in, placed
-from experiments.paradigms.timed_choice.payload import BY, DISPLAYS, TimedAnswer, answer_measures, display_rows
+from experiments.paradigms.timed_choice.answers import WITHHELD, answers_in, placed, right_answer_in
+from experiments.paradigms.timed_choice.payload import (
+    BY,
+    DISPLAYS,
+    TimedAnswer,
+    answer_measures,
+    display_rows,
+    is_withheld,
+)
 from experiments.paradigms.timed_choice.planned import TARGET, WORD_BY_WORD, displays_of, has_media, media_of
 from experiments.paradigms.timed_choice.settings import COUNTERBALANCED, END, FIRST_ANSWERS, KEYS, ChoiceSettings
 from experiments.paradigms.timed_choice.simulation import ChoiceParticipant
@@ -34,6 +41,8 @@ from experiments.paradigms.timed_choice.suggestions import choice_suggestions
 from experiments.sentences import Sentence
 
 PLUGIN = "timed-choice"
+# The place of an answer that was withheld, in a question whether that was right.
+NOTHING_PRESSED = -1
 
 
 class TimedChoice(Paradigm):
@@ -43,13 +52,17 @@ class TimedChoice(Paradigm):
     label = "Timed choice"
     summary = (
         "Participants see a word, a sentence or a picture, or hear a sound, and answer as fast as they can by one of "
-        "two to four keys or buttons: lexical decision, masked priming, speeded acceptability, verification."
+        "up to four keys or buttons, or by pressing none: lexical decision, masked priming, speeded acceptability, "
+        "verification, go/no-go."
     )
     settings_form = ChoiceSettings
     responses = {PLUGIN: TimedAnswer, **SHARED_RESPONSES}
     seconds_per_trial = 3.0
     stimulus_columns = (
-        StimulusColumn("correct", "The name of the right answer, where answers are right or wrong."),
+        StimulusColumn(
+            "correct",
+            "The name of the right answer, where answers are right or wrong; none where nothing is to be pressed.",
+        ),
         StimulusColumn("prime", "What is shown as the prime; the setting of that name where the cell is empty."),
         StimulusColumn("fixation", "What is shown as the fixation, where it is not that of the settings."),
         StimulusColumn("forward_mask", "What is shown as the forward mask, where it is not that of the settings."),
@@ -61,8 +74,13 @@ class TimedChoice(Paradigm):
     long_tables = (DISPLAYS,)
     measures = (
         Measure("choice", "text", "The answer that was given, by its name; empty where the time ran out."),
-        Measure("right_answer", "text", "The right answer, by its name; empty where none is right."),
-        Measure("correct", "boolean", "Whether the answer is the right one; empty without an answer or a right one."),
+        Measure("right_answer", "text", "The right answer, by its name; none: to press nothing; empty without one."),
+        Measure(
+            "correct",
+            "boolean",
+            "Whether the answer is the right one; empty without a right one, and without an answer, unless pressing "
+            "nothing may be right.",
+        ),
         Measure("timed_out", "boolean", "True where no answer came before the deadline."),
         Measure("too_fast", "boolean", "True where the answer came sooner than the settings call plausible."),
         Measure("side", "text", "Place of the answer: left or right of two, else its number from the left."),
@@ -101,8 +119,16 @@ class TimedChoice(Paradigm):
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         faults: list[str] = []
         names = [answer.name for answer in answers_in(str(settings["answers"]))]
-        correct = str(extra.get("correct", "") or "").strip()
-        if settings["scored"] and not correct:
+        correct = right_answer_in(str(extra.get("correct", "") or ""), names)
+        if settings["scored"] and correct == WITHHELD and correct not in names:
+            if not settings["withheld"]:
+                faults.append(
+                    Sentence(
+                        "The right answer is to press nothing: say in the settings that not pressing may be right, or "
+                        "name an answer."
+                    )
+                )
+        elif settings["scored"] and not correct:
             faults.append(
                 Sentence(
                     "No answer is right: name one in the column 'correct', or say in the settings that answers are "
@@ -153,7 +179,7 @@ class TimedChoice(Paradigm):
         return display_rows(params, payload) if table == DISPLAYS.name and "timed_out" in payload else []
 
     def check(self, params: Mapping[str, Any], question: Mapping[str, Any]) -> dict[str, Any]:
-        """Return whether an answer is right: `{"correct": …}` for `{"answer": place}`.
+        """Return whether an answer is right: `{"correct": …}` for `{"answer": place}`; −1 stands for none in time.
 
         Raises LookupError if the trial gives neither feedback nor a pause after errors, has no correct answer, or has
         no such answer.
@@ -162,21 +188,24 @@ class TimedChoice(Paradigm):
         if right is None or not (params.get("feedback") or params.get("error_pause_ms")):
             raise LookupError("This trial gives no feedback.")
         place = question["answer"]
+        if place == NOTHING_PRESSED and params.get("withheld"):
+            return {"correct": right == WITHHELD}
         if not 0 <= place < len(params["answers"]):
             raise LookupError(f"This trial has no answer {place}.")
         return {"correct": params["answers"][place]["name"] == right}
 
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
         main = [
-            answer_measures(params, payload) | {"rt_ms": payload["rt_ms"]}
+            answer_measures(params, payload) | {"rt_ms": payload["rt_ms"], "is_withheld": is_withheld(params)}
             for params, payload in main_trials(answered, PLUGIN)
         ]
         right = [trial["correct"] for trial in main if trial["correct"] is not None]
         fast = [trial["too_fast"] for trial in main if trial["too_fast"] is not None]
         times = [trial["rt_ms"] for trial in main if trial["rt_ms"] is not None]
+        due = [trial["timed_out"] for trial in main if not trial["is_withheld"]]
         return {
             "accuracy": sum(right) / len(right) if right else None,
-            "timed_out_share": sum(trial["timed_out"] for trial in main) / len(main) if main else None,
+            "timed_out_share": sum(due) / len(due) if due else None,
             "too_fast_share": sum(fast) / len(fast) if fast else None,
             "median_target_rt_ms": median(times) if times else None,
             "primes_flagged": sum(bool(trial["prime_flagged"]) for trial in main),
@@ -185,8 +214,14 @@ class TimedChoice(Paradigm):
 
     def quality_measures(self) -> tuple[Measure, ...]:
         return (
-            Measure("accuracy", "number", "Share of right answers to targets and fillers, of those that came in time."),
-            Measure("timed_out_share", "number", "Share of targets and fillers without an answer in time."),
+            Measure(
+                "accuracy",
+                "number",
+                "Share of right answers to targets and fillers, of those that came in time or were withheld.",
+            ),
+            Measure(
+                "timed_out_share", "number", "Share of targets and fillers that ask for a press and got none in time."
+            ),
             Measure("too_fast_share", "number", "Share of answers that came sooner than the settings call plausible."),
             Measure("median_target_rt_ms", "number", "Median reaction time to targets and fillers.", "ms"),
             Measure("primes_flagged", "integer", "Trials whose prime was off by a frame, or may have been.", "trials"),
@@ -233,7 +268,9 @@ def _choice(stimulus: ShownStimulus, settings: Mapping[str, Any], rng: random.Ra
         "error_pause_ms": settings["error_pause_ms"] if settings["scored"] else 0,
         **place.progress,
     }
-    correct = str(stimulus.extra.get("correct", "") or "").strip()
+    if settings.get("withheld"):
+        params["withheld"] = True
+    correct = right_answer_in(str(stimulus.extra.get("correct", "") or ""), [answer.name for answer in answers])
     private = {
         "right_answer": correct if settings["scored"] and correct else None,
         "first_answer": answers[0].name,

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.pieces.displays import Display, frames_shown, in_order, is_off, lasted_ms
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TruthField
-from experiments.paradigms.timed_choice.answers import side_of
+from experiments.paradigms.timed_choice.answers import WITHHELD, side_of
 from experiments.sentences import Sentence
 
 PRIME = "prime"
@@ -95,11 +95,18 @@ def display_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[
     return rows
 
 
+def is_withheld(params: Mapping[str, Any]) -> bool:
+    """Return whether the right answer of a trial is to press nothing; `params` with its private part."""
+    return bool(params.get("withheld")) and params.get("right_answer") == WITHHELD
+
+
 def answer_measures(params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any]:
     """Return the measures of one trial. `params` includes its private part if known."""
     place, rt = payload["answer"], payload["rt_ms"]
     answers, right = params["answers"], params.get("right_answer")
     choice = None if place is None else answers[place]["name"]
+    # Where pressing nothing may be right it is an answer, too.
+    answered = WITHHELD if choice is None and params.get("withheld") else choice
     is_timed = rt is not None and rt > 0
     shown = list(zip(params["displays"], payload["displays"], strict=True))
     flagged = [is_off(one, intended_ms=planned["ms"]) for planned, one in shown]
@@ -107,7 +114,7 @@ def answer_measures(params: Mapping[str, Any], payload: Mapping[str, Any]) -> di
     return {
         "choice": choice,
         "right_answer": right,
-        "correct": None if choice is None or right is None else choice == right,
+        "correct": None if answered is None or right is None else answered == right,
         "timed_out": payload["timed_out"],
         "too_fast": None if rt is None else rt < params.get("too_fast_ms", 0),
         "side": None if place is None else side_of(place, of=len(answers)),

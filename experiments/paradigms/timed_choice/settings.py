@@ -14,7 +14,7 @@ from experiments.paradigms.pieces.fields import (
     percentage,
     switch,
 )
-from experiments.paradigms.timed_choice.answers import answer_faults, answers_in
+from experiments.paradigms.timed_choice.answers import FEWEST, WITHHELD, answer_faults, answers_in, too_few
 from experiments.paradigms.timed_choice.planned import WORD_BY_WORD
 
 FIXED, COUNTERBALANCED = "fixed", "counterbalanced"
@@ -51,7 +51,16 @@ class ChoiceSettings(forms.Form):
         (_("Feedback and pauses"), ("feedback_in_main", "feedback_ms", "error_pause_ms", "iti_ms", "iti_jitter_ms")),
         (
             _("Further settings"),
-            ("fixation", "target_ms", "with_text", "prompt", "signal", "too_fast_ms", "accuracy_threshold"),
+            (
+                "fixation",
+                "target_ms",
+                "with_text",
+                "prompt",
+                "withheld",
+                "signal",
+                "too_fast_ms",
+                "accuracy_threshold",
+            ),
         ),
     )
 
@@ -182,6 +191,14 @@ class ChoiceSettings(forms.Form):
         _("Shown until the answer where the target has gone: word by word, or after a set time."),
         longest=200,
     )
+    withheld = switch(
+        _("Not pressing may be right"),
+        False,
+        _(
+            "Go/no-go and catch trials: 'none' in the column 'correct' says that nothing is to be pressed until the "
+            "deadline. One answer is then enough."
+        ),
+    )
     signal = optional_text(
         _("Answer that counts as signal"),
         "",
@@ -214,8 +231,21 @@ class ChoiceSettings(forms.Form):
         signal = cleaned.get("signal")
         if names and signal and signal not in names:
             self.add_error("signal", _("This is none of the answers; write it as it stands there."))
+        if cleaned.get("withheld"):
+            if not cleaned.get("deadline_ms"):
+                self.add_error(
+                    "deadline_ms",
+                    _("Where not pressing may be right, a trial ends by its deadline: say how many milliseconds."),
+                )
+            if WITHHELD in names:
+                self.add_error(
+                    "answers",
+                    _("'none' says that nothing is to be pressed: give the answer of that name another one."),
+                )
+        elif names and len(names) < FEWEST:
+            self.add_error("answers", too_few(len(names)))
         if not cleaned.get("scored"):
-            for name in ("feedback_in_main", "error_pause_ms", "signal"):
+            for name in ("feedback_in_main", "error_pause_ms", "withheld", "signal"):
                 if cleaned.get(name):
                     self.add_error(name, _("This needs answers that are right or wrong."))
         return cleaned

@@ -23,6 +23,7 @@ from typing import Any
 from experiments.paradigms.pieces.displays import FRAME_MS
 from experiments.paradigms.pieces.named_effects import spread
 from experiments.paradigms.pieces.simulated import SimulatedParticipant
+from experiments.paradigms.timed_choice.answers import WITHHELD
 
 # In natural logarithms of milliseconds: 0.1 is about ten per cent.
 BASE = 6.4
@@ -79,11 +80,13 @@ class ChoiceParticipant(SimulatedParticipant):
         rt_ms = self._reaction_ms(levels, item)
         early = int(self.rng.random() < EARLY_PRESS)
         displays = self._displays(params)
+        missing = {"answer": None, "by": None, "rt_ms": None, "timed_out": True}
         if params["deadline_ms"] and rt_ms > params["deadline_ms"]:
-            missing = {"answer": None, "by": None, "rt_ms": None, "timed_out": True}
             return {"displays": displays, **missing, "early": early}
         by = "button" if params["respond_with"] == "buttons" or self._by_button(params) else "key"
         place = self._place(params, levels, item)
+        if place is None:
+            return {"displays": displays, **missing, "early": early}
         return {"displays": displays, "answer": place, "by": by, "rt_ms": rt_ms, "timed_out": False, "early": early}
 
     def answer_ms(self, payload: Mapping[str, Any]) -> float:
@@ -101,8 +104,12 @@ class ChoiceParticipant(SimulatedParticipant):
             time = self.rng.choice((self.rng.uniform(60, 180), 4 * time))
         return round(time, 3)
 
-    def _place(self, params: Mapping[str, Any], levels: Mapping[str, str], item: str) -> int:
+    def _place(self, params: Mapping[str, Any], levels: Mapping[str, str], item: str) -> int | None:
+        """Return the place of the answer; None where nothing is pressed."""
         names = [answer["name"] for answer in params["answers"]]
+        places: list[int | None] = list(range(len(names)))
+        if params.get("withheld"):
+            names, places = [*names, WITHHELD], [*places, None]
         right = params.get("right_answer")
         logit = ACCURACY + self.care + ITEM_ACCURACY * spread(f"accuracy {item}") + simulated_log_odds(levels)
         is_right = self.rng.random() < 1 / (1 + math.exp(-logit))
@@ -111,7 +118,7 @@ class ChoiceParticipant(SimulatedParticipant):
             # Without correct answers, the first answer is given as often as a correct one would be.
             right = params.get("first_answer", names[0])
         at = names.index(right)
-        return at if is_right else (at + 1 + guess % (len(names) - 1)) % len(names)
+        return places[at if is_right else (at + 1 + guess % (len(names) - 1)) % len(names)]
 
     def _displays(self, params: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return displays of whole frames at 60 Hz; occasionally one lasts a frame too long."""

@@ -12,7 +12,7 @@ from typing import Any
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.paradigms.suggested import about_categories, companions
-from experiments.paradigms.timed_choice.answers import answers_in
+from experiments.paradigms.timed_choice.answers import WITHHELD, answers_in
 
 RIGHT = {"where": "correct = true"}
 SUMS = {"contrasts": "sum"}
@@ -67,4 +67,6 @@ def _sensitivity(settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:
         "participant": "participant",
         "keep": "fillers",
     }
+    if settings.get("withheld"):
+        params["withheld"] = WITHHELD
     return [SuggestedAnalysis("signal-detection", f"Sensitivity to “{settings['signal']}”, fillers too", params)]

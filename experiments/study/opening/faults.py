@@ -10,7 +10,7 @@ from experiments.formats.faults import Fault
 from experiments.media.naming import media_state
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS, paradigm_named
-from experiments.procedure.sequence import first_questionnaires
+from experiments.procedure.sequence import faults_of_branches, first_questionnaires
 from experiments.questionnaire.scores import all_variables
 from experiments.questionnaire.variables import CHECK_FAILED
 from experiments.rules.criteria import criteria_faults, criteria_shape_faults
@@ -19,7 +19,7 @@ from experiments.rules.shape import shape_faults
 from experiments.sentences import Sentence
 from experiments.study.opening.materials import faults_of_together, material_faults, shown_text_faults
 from experiments.study.opening.pools import faults_of_pools
-from experiments.study.opening.texts import text_faults
+from experiments.study.opening.texts import faults_of_piping, text_faults
 from experiments.study.packages import changed_package
 
 KNOWN = frozenset(paradigm.slug for paradigm in PARADIGMS)
@@ -27,7 +27,13 @@ KNOWN = frozenset(paradigm.slug for paradigm in PARADIGMS)
 
 def opening_faults(study: Study) -> list[Fault]:
     """Return everything that keeps a study from opening; empty where it is ready."""
-    return [*design_faults(study), *_package_faults(study), *text_faults(study), *_fact_faults(study)]
+    return [
+        *design_faults(study),
+        *_package_faults(study),
+        *text_faults(study),
+        *faults_of_piping(study),
+        *_fact_faults(study),
+    ]
 
 
 def _package_faults(study: Study) -> list[Fault]:
@@ -38,7 +44,7 @@ def _package_faults(study: Study) -> list[Fault]:
 
 def design_faults(study: Study) -> list[Fault]:
     """Return what keeps a study from being run at all: settings, questions, materials, lists, order; of every task."""
-    faults = shape_faults(study) + faults_of_criteria(study)
+    faults = shape_faults(study) + faults_of_criteria(study) + faults_of_branches(study.ordered_parts)
     if not study.tasks and not study.ordered_parts:
         return [*faults, Fault(message=Sentence("The study has no parts yet."), step="parts")]
     faults += _faults_of_shared_names(study)

@@ -9,9 +9,34 @@ from experiments.languages import LANGUAGES, language_of_texts, name_of
 from experiments.models import Part, Study, StudyText
 from experiments.paradigms import known_paradigm
 from experiments.procedure.default_texts import default_required_boxes
-from experiments.procedure.texts import current_text, default_text, texts_of
+from experiments.procedure.piping import pipes, piping_faults
+from experiments.procedure.sequence import first_questionnaires
+from experiments.procedure.texts import KINDS, current_text, default_text, texts_of
+from experiments.questionnaire.scores import all_variables
+from experiments.rules.questions import question_faults
 from experiments.rules.wording import DIRECTION, LANGUAGE, changes_since
 from experiments.sentences import Sentence, counting
+
+
+def faults_of_piping(study: Study) -> list[Fault]:
+    """Return why texts cannot name earlier answers as they do; nothing as long as questions are not sound."""
+    if any(question_faults(part.questions) for part in study.ordered_parts):
+        return []
+    questionnaires = first_questionnaires(study.ordered_parts)
+    later = [one.name for part in study.ordered_parts for one in all_variables(part.questions)]
+    faults = []
+    for part in study.ordered_parts:
+        place = Sentence("Part '{name}'", name=part.name)
+        faults += piping_faults(place, [part.title, part.body, part.questions], questionnaires, later)
+        if part.kind == Part.Kind.TASK and (text := current_text(study, StudyText.Kind.INSTRUCTIONS, part)):
+            place = Sentence("Instructions of '{name}'", name=part.name)
+            faults += piping_faults(place, [text.body], questionnaires, later, step="texts")
+    for kind in KINDS:
+        if kind != StudyText.Kind.INSTRUCTIONS and (text := current_text(study, kind)) and pipes(text.body):
+            message = Sentence("An answer is named in a text outside of the session.")
+            advice = Sentence("Answers can be named in pages, questions and instructions.")
+            faults.append(Fault(message=message, suggestion=advice, step="texts"))
+    return faults
 
 
 def wording_warnings(study: Study) -> list[Fault]:

@@ -27,7 +27,7 @@ export function goesOn(button: HTMLButtonElement): Promise<number> {
     const pressed = (event: KeyboardEvent) => {
       if (!button.isConnected) {
         document.removeEventListener("keydown", pressed);
-      } else if (event.key === "Enter" && !event.repeat && !isControl(event.target)) {
+      } else if (event.key === "Enter" && !event.repeat && !button.disabled && !isControl(event.target)) {
         event.preventDefault();
         leave(event.timeStamp);
       }

@@ -7,17 +7,22 @@ import { PressQueue } from "../presses/queue";
 import { clock } from "../timing/clock";
 import { Seen } from "../timing/view";
 import { typedBy } from "../typing/typed-by";
+import type { Given, ToldBy } from "./question-rules";
 import "./text-question.css";
 
 export interface TextQuestion {
   readonly prompt: string;
   readonly choices: readonly string[];
+  /** One for each choice; digits where there are none. */
+  readonly keys?: readonly string[];
+  readonly deadline_ms?: number;
+  readonly feedback?: boolean;
 }
 
 export interface QuestionOutcome {
-  /** Which choice, from 0. */
-  readonly choice: number;
-  readonly rt_ms: number;
+  /** Which choice, from 0; null where the time ran out. */
+  readonly choice: number | null;
+  readonly rt_ms: number | null;
   readonly answered: number;
   /** Presses before the question was on the screen. */
   readonly early: number;
@@ -25,7 +30,7 @@ export interface QuestionOutcome {
   readonly outOfView: number;
 }
 
-interface AskedBy {
+interface AskedBy extends ToldBy {
   /** The name of the page. */
   readonly name: string;
   /** What to do, by the number of choices. */
@@ -41,12 +46,14 @@ export async function askQuestion(
   asked: AskedBy,
 ): Promise<QuestionOutcome | null> {
   if (question === null) return null;
+  const { keys } = question;
+  const rules = keys || question.deadline_ms || question.feedback ? await import("./question-rules") : null;
   const prompt = element("p", { class: "stimulus", id: "question-prompt" }, question.prompt);
   const buttons = question.choices.map((choice, index) =>
     element(
       "button",
       { type: "button", class: "choice" },
-      element("span", { class: "key", "aria-hidden": "true" }, String(index + 1)),
+      element("span", { class: "key", "aria-hidden": "true" }, keys?.[index]?.toUpperCase() ?? String(index + 1)),
       textSpan(choice),
     ),
   );
@@ -57,17 +64,17 @@ export async function askQuestion(
   );
   const page = sheet({
     name: asked.name,
-    content: [prompt, group, element("p", { class: "quiet keys" }, asked.hint(buttons.length))],
+    content: [prompt, group, element("p", { class: "quiet keys" }, keys ? "" : asked.hint(buttons.length))],
     actions: [],
   });
-  const queue = new PressQueue<{ readonly choice: number; readonly time: number }>();
+  const queue = new PressQueue<Given>();
   const listening = new AbortController();
   let isShown = false;
   const pressed = (event: KeyboardEvent) => {
     // A trial that is skipped in a preview leaves its page without an answer.
     if (isShown && !page.isConnected) listening.abort();
     if (event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-    const choice = Number(typedBy(event)) - 1;
+    const choice = keys && rules ? rules.choiceOf(keys, event) : Number(typedBy(event)) - 1;
     if (buttons[choice] !== undefined) queue.give({ choice, time: event.timeStamp });
   };
   for (const [choice, button] of buttons.entries()) {
@@ -79,11 +86,16 @@ export async function askQuestion(
   const showing = await clock.show({ draw: seen.drawing(() => display.replaceChildren(page)), stimulus: prompt });
   isShown = true;
   asked.simulate(() => buttons[Math.floor(Math.random() * buttons.length)]?.click());
+  const stop = rules?.endsBy(question.deadline_ms, queue);
   const { press, early } = await queue.answerTo(showing);
+  stop?.();
   listening.abort();
   const outOfView = seen.end();
   const onset = await showing.onset({ before: press.time });
-  return { choice: press.choice, rt_ms: press.time - onset.time, answered: press.time, early, outOfView };
+  const { choice } = press;
+  const answered = choice === null ? performance.now() : press.time;
+  if (question.feedback) await rules?.tell(page, choice, asked);
+  return { choice, rt_ms: choice === null ? null : answered - onset.time, answered, early, outOfView };
 }
 
 /** What the payload of the trial says of it. */

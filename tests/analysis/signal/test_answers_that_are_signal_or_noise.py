@@ -113,3 +113,22 @@ def test_a_factor_called_n_has_a_column_of_its_own() -> None:
     frame, _ = example()
     report = run(frame.rename(columns={"band": "n"}), within="n")
     assert report.table("cells").frame()["factor_n"].tolist() == ["high", "low"]
+
+
+def test_a_press_that_was_withheld_is_an_answer_that_is_no_signal() -> None:
+    frame, parameters = example()
+    spoken = frame.assign(target=frame["target"].map({"word": "go", "nonword": "none"}))
+    spoken["response"] = spoken["response"].map({"word": "go", "nonword": "none"})
+    silent = spoken.assign(
+        response=spoken["response"].where(spoken["response"] == "go"), timed_out=spoken["response"] != "go"
+    )
+    asked = {"signal": "go", "within": parameters["within"]}
+    assert sensitivity(run(silent, withheld="none", **asked)).equals(sensitivity(run(spoken, **asked)))
+    # Trials that nobody reached have no answer and no time that ran out.
+    unreached = silent.assign(timed_out=silent["timed_out"].where(silent.index % 7 > 0))
+    counted = sensitivity(run(unreached, withheld="none", **asked))
+    assert counted[["n_signal", "n_noise"]].to_numpy().sum() == (
+        (silent["response"].notna() | (silent.index % 7 > 0)).sum()
+    )
+    with pytest.raises(BadInput, match="not nothing"):
+        run(silent, withheld="nothing", **asked)

@@ -207,3 +207,50 @@ def test_regions_that_come_by_themselves_are_shown_for_their_time(
     for row in rows:
         # What a busy machine shows too long or too short is flagged.
         assert abs(float(row["shown_ms"]) - 300) < 20 or row["display_flagged"] == "true"
+
+
+def test_a_question_has_keys_a_fixed_order_feedback_in_practice_and_a_deadline(
+    platform: Platform, chromium: Browser, tmp_path: Path
+) -> None:
+    slug = "reading-with-keys"
+    path = write_example(tmp_path / "study", slug=slug, name="relative-clauses", changes={"break_every": "0"})
+    rules = 'question_keys = "f j"\nquestion_order = "fixed"\nquestion_feedback_in_practice = true\n'
+    text = path.read_text(encoding="utf-8").replace(
+        "break_every = 0", f"break_every = 0\n{rules}question_deadline_ms = 1500"
+    )
+    path.write_text(text, encoding="utf-8")
+    platform.manage("create_study", str(path), "--owner", "researcher", "--open")
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    typist = begin(page, f"{platform.base_url}/s/{slug}/")
+    choices: dict[str, list[str]] = {}
+    verdicts: list[str] = []
+    missed = ""
+    for _ in range(60):
+        kind = typist.kind()
+        if kind == "self-paced-reading":
+            typist.mark()
+            read(page)
+        elif kind == "self-paced-question":
+            prompt = page.locator("#question-prompt").inner_text()
+            labels = [each.split("\n") for each in page.locator("button.choice").all_inner_texts()]
+            choices[prompt] = [label[-1] for label in labels]
+            typist.mark()
+            if len(verdicts) == 2 and not missed:
+                missed = prompt
+                page.locator("#question-prompt").wait_for(state="detached", timeout=10_000)
+                break
+            page.keyboard.press("j")
+            if len(verdicts) < 2:
+                said = page.locator(".self-paced-question [role=status]")
+                expect(said).not_to_be_empty()
+                verdicts.append(said.inner_text())
+        else:
+            typist.answer("5")
+    page.close()
+    rows = {row["question"]: row for row in trials_of(platform, slug, tmp_path / "data") if row["question"]}
+    assert set(rows) <= set(choices)
+    for prompt, row in rows.items():
+        assert row["question_answer"] == ("" if prompt == missed else choices[prompt][1])
+        assert (row["question_correct"], row["question_ms"] == "") == ("", True) or prompt != missed
+    of_practice = [rows[prompt]["question_correct"] for prompt in list(choices)[:2]]
+    assert verdicts == [{"true": "Right", "false": "Wrong"}[correct] for correct in of_practice]

@@ -15,6 +15,7 @@ from tests.browser.example_studies import write_example
 from tests.browser.exported import trials_of
 from tests.browser.platform import Platform
 from tests.browser.typist import Typist
+from tests.browser.waiting import wait_for_screen
 from tests.selection import only_in_full
 
 pytestmark = pytest.mark.timing
@@ -170,3 +171,65 @@ def test_a_reload_within_a_trial_shows_it_again_and_marks_it(
     page.close()
     rows = [row for row in trials_of(platform, slug, tmp_path / "data") if row["text"] == text]
     assert [(row["interrupted"], row["answered"]) for row in rows] == [("true", "true")]
+
+
+def test_in_go_no_go_pressing_nothing_is_an_answer(platform: Platform, chromium: Browser, tmp_path: Path) -> None:
+    slug = "go-no-go"
+    changes = {"answers": '"word | j"\nwithheld = true', "deadline_ms": "1200", "iti_ms": "50", "iti_jitter_ms": "0"}
+    path = write_example(tmp_path / "study", slug=slug, name="lexical-decision", changes=changes | {"break_every": "0"})
+    materials = path.parent / "materials.csv"
+    lines = materials.read_text(encoding="utf-8").replace(",nonword,", ",no-go,").splitlines()
+    words = [line for line in lines[1:] if not line.startswith("p-") and ",no-go," not in line]
+    nonwords = [line for line in lines[1:] if not line.startswith("p-") and ",no-go," in line]
+    practice = [line for line in lines[1:] if line.startswith("p-")]
+    materials.write_text("\n".join([lines[0], *practice, *words[:6], *nonwords[:6]]) + "\n", encoding="utf-8")
+    platform.manage("create_study", str(path), "--owner", "researcher", "--open")
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    typist = Typist(page)
+    typist.begin(f"{platform.base_url}/s/{slug}/")
+    pressed: dict[str, bool] = {}
+    verdicts: dict[str, str] = {}
+    instructions = ""
+    for _ in range(60):
+        kind = typist.kind()
+        if kind == "page":
+            break
+        if kind != "timed-choice":
+            instructions += page.locator("#lectern .sheet").inner_text()
+            typist.answer("5")
+            continue
+        target = page.locator(TARGET)
+        target.wait_for()
+        text = target.inner_text()
+        is_practice = len(pressed) < len(practice)
+        # Every second one is answered, whatever it is.
+        pressed[text] = len(pressed) % 2 == 0
+        sheet = page.locator("#lectern .sheet").first
+        sheet.evaluate("sheet => { sheet.dataset.seen = 'yes'; }")
+        if pressed[text]:
+            wait_for_screen(page)
+            page.keyboard.press("j")
+        if is_practice:
+            verdict = page.locator(".timed-choice[data-seen] .verdict")
+            expect(verdict).not_to_be_empty()
+            verdicts[text] = verdict.inner_text()
+    assert "press nothing and wait" in instructions
+    page.close()
+    rows = [row for row in trials_of(platform, slug, tmp_path / "data") if row["plugin"] == "timed-choice"]
+    assert {row["text"]: row["choice"] == "word" for row in rows} == pressed
+    for row in rows:
+        was_pressed = pressed[row["text"]]
+        assert (row["choice"], row["timed_out"]) == (("word", "false") if was_pressed else ("", "true"))
+        assert row["correct"] == str(was_pressed == (row["right_answer"] == "word")).lower()
+        assert row["right_answer"] in ("word", "none")
+    said = {row["text"]: (row["correct"], row["choice"]) for row in rows}
+    for text, verdict in verdicts.items():
+        expected = {
+            ("true", "word"): "Right",
+            ("true", ""): "Right",
+            ("false", "word"): "Wrong",
+            ("false", ""): "Too late",
+        }
+        assert verdict == expected[said[text]]
+    assert len(verdicts) == len(practice)
+    platform.manage("check_data", slug)

@@ -19,8 +19,7 @@ from tests.browser.example_studies import write_example
 from tests.browser.exported import trials_of
 from tests.browser.platform import Platform
 from tests.browser.recall_typist import RecallTypist
-
-pytestmark = pytest.mark.full("a session of all parts, groups and screening in one go")
+from tests.browser.typist import NEXT_SHEET, Typist
 
 CODE = "PARTS-EXAMPLE"
 SLUG = "words-and-sentences-taken"
@@ -171,3 +170,106 @@ def check_parts(rows: list[dict[str, str]], session: dict[str, str], done: Done)
     assert sorted(session["order"].split()) == ["judging", "recall"]
     seen = [plugin for plugin in done.pages if plugin in {"timed-choice", "magnitude-estimation"}]
     assert seen == ["timed-choice", "magnitude-estimation"]
+
+
+FOR_SOME = """
+slug = "{slug}"
+title = "Parts for some people"
+language = "en"
+responsible = "Example Language Laboratory"
+contact = "studies@example.org"
+estimated_minutes = 2
+data_protection_note = "Answers are kept under pseudonyms."
+
+[procedure]
+completion_code = "FOR-SOME"
+
+[[parts]]
+name = "about"
+kind = "questionnaire"
+questions = [
+  {{ name = "pet", label = "What is your pet called?", kind = "text", decline = false }},
+  {{ name = "kind", label = "What is it?", kind = "choice", choices = ["an otter", "a cat"], required = true }},
+]
+
+[[parts]]
+name = "otters"
+kind = "page"
+markup = "markdown"
+body = "# Otters\\n\\nSo **{{answer:pet|your pet}}** swims."
+minimum_seconds = 1
+shown_if = {{ question = "kind", operator = "is", value = "an otter" }}
+
+[[parts]]
+name = "judge"
+paradigm = "magnitude-estimation"
+instructions = "Think of {{answer:kind}} now."
+
+[parts.settings]
+modulus_text = "The door was by the porter opened."
+line_length_training = false
+break_every = 0
+[parts.procedure]
+leading_fillers = 0
+
+[[parts]]
+name = "after"
+kind = "questionnaire"
+[[parts.questions]]
+name = "well"
+label = "Is {{answer:pet|it}} well?"
+kind = "choice"
+choices = ["yes", "no"]
+required = true
+"""
+
+
+@pytest.mark.parametrize(("pet", "kind", "shown"), [("رغيف <b>", "an otter", "رغيف <b>"), ("", "a cat", "it")])
+def test_a_part_for_some_people_and_what_was_answered_in_later_texts(
+    platform: Platform, chromium: Browser, tmp_path: Path, pet: str, kind: str, shown: str
+) -> None:
+    slug = f"for-some-{kind.split()[-1]}"
+    (tmp_path / "study.toml").write_text(FOR_SOME.format(slug=slug), encoding="utf-8")
+    materials = "item,text,order\n1,The first sentence.,a\n1,First the sentence.,b\n2,One more.,a\n2,More one.,b\n"
+    (tmp_path / "materials-judge.csv").write_text(materials, encoding="utf-8")
+    platform.manage("create_study", str(tmp_path / "study.toml"), "--owner", "researcher", "--open")
+    page = chromium.new_page(viewport={"width": 390, "height": 800})
+    typist = Typist(page)
+    typist.begin(f"{platform.base_url}/s/{slug}/")
+    assert typist.kind() == "questions"
+    typist.mark()
+    page.get_by_label("What is your pet called?").fill(pet)
+    page.get_by_label(kind, exact=True).check()
+    page.locator("button.primary").click()
+    seen: list[str] = []
+    for _ in range(200):
+        plugin = typist.kind()
+        if plugin == "page":
+            if page.get_by_text("FOR-SOME").count():
+                break
+            page.wait_for_timeout(100)
+            continue
+        screen = page.locator(NEXT_SHEET).first
+        seen.append(screen.inner_text())
+        if "Otters" in seen[-1]:
+            assert screen.locator("strong").inner_text() == f"\u2068{pet}\u2069"
+            assert screen.locator("b").count() == 0
+            going_on = screen.locator("button")
+            assert going_on.is_disabled()
+            page.keyboard.press("Enter")
+            expect(going_on).to_have_text("Continue")
+        typist.answer("5")
+    said = "\n".join(seen).replace("\u2068", "").replace("\u2069", "")
+    assert (f"So {pet} swims." in said) == (kind == "an otter")
+    assert "Otters" not in said or kind == "an otter"
+    assert f"Think of {kind} now." in said
+    assert f"Is {shown} well?" in said
+    assert "{answer" not in said
+    page.close()
+    rows = trials_of(platform, slug, tmp_path / "data")
+    times = [float(row["rt_ms"]) for row in rows if row["plugin"] == "pages"]
+    assert kind == "a cat" or max(times) >= 1_000, "nobody goes on before the second is over"
+    with (tmp_path / "data" / "participants.csv").open(encoding="utf-8", newline="") as file:
+        (person,) = csv.DictReader(file)
+    assert person["parts_skipped"] == ("" if kind == "an otter" else "otters")
+    platform.manage("check_data", slug)

@@ -65,7 +65,9 @@ groups = ["native"]
 [[parts]]
 name = "thanks"
 kind = "page"
-body = "# Nearly there"
+body = "# Nearly there, {answer:first|friend}"
+minimum_seconds = 5
+shown_if = {question = "first", operator = "is-not", value = "English"}
 """
 MATERIALS = "item,text,order\n1,The first sentence.,a\n1,First the sentence.,b\n2,One more.,a\n2,More one.,b\n"
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db.models import F
 from django.urls import reverse
 
-from experiments.models import AuditEntry, Item, Study
+from experiments.models import AuditEntry, Item, Part, Study
 from experiments.study.opening import opening_faults, opening_warnings
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
@@ -157,6 +158,35 @@ def test_groups_and_who_sees_a_part_are_stored(ready: Study, client: Any) -> Non
     assert ready.parts.get(name="second").groups == ["old"]
     client.post(page, {"action": "groups", "name": ["young"], "weight": ["2"], "quota": [""]})
     assert len(Study.objects.get(pk=ready.pk).groups) == 2, "a part is for the group that would be gone"
+
+
+def test_whom_a_part_is_for_is_written_as_in_tables_of_questions(ready: Study, client: Any) -> None:
+    page = reverse("study:parts", args=[ready.slug])
+    client.post(page, {"action": "add", "name": "thanks", "what": "page:"})
+    asked = {"name": "wrote_with", "label": "Hand?", "kind": "choice", "choices": ["left hand", "right"]}
+    Part.objects.filter(study=ready).update(position=F("position") + 1)
+    Part.objects.create(study=ready, name="about", kind="questionnaire", position=0, questions=[asked])
+    condition = f"{asked['name']} is {asked['choices'][0]}"
+    change = {"action": "change", "part": "thanks", "title": "", "order_set": "", "groups": []}
+    assert client.post(page, {**change, "shown_if": f"{condition}\n\n"}).status_code == 302
+    stored = {"question": asked["name"], "operator": "is", "value": asked["choices"][0]}
+    assert Study.objects.get(pk=ready.pk).parts.get(name="thanks").shown_if == [stored]
+    shown = client.get(page).content.decode()
+    assert "Only for those of whom holds" in shown
+    assert condition in shown
+    refused = client.post(page, {**change, "shown_if": "nonsense"}, follow=True).content.decode()
+    assert "is no condition" in refused
+    refused = client.post(page, {**change, "shown_if": "shoe is 7"}, follow=True).content.decode()
+    assert "there is no answer" in refused
+    assert Study.objects.get(pk=ready.pk).parts.get(name="thanks").shown_if == [stored]
+    stays = client.post(page, {**change, "body": "Hi.", "minimum": "3"})
+    assert stays.status_code == 302
+    assert Study.objects.get(pk=ready.pk).parts.get(name="thanks").settings == {"minimum_seconds": 3}
+    refused = client.post(page, {**change, "minimum": "3000"}, follow=True).content.decode()
+    assert "from 1 to 600" in refused
+    client.post(page, {**change, "shown_if": "", "minimum": ""})
+    assert Study.objects.get(pk=ready.pk).parts.get(name="thanks").settings == {}
+    assert Study.objects.get(pk=ready.pk).parts.get(name="thanks").shown_if == []
 
 
 def test_the_pages_of_a_task_stay_with_it(ready: Study, client: Any) -> None:

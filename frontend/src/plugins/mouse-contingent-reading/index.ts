@@ -24,6 +24,8 @@ const info = {
     ratings: { type: ParameterType.COMPLEX, array: true, default: [] },
     /** A comprehension question: prompt, choices. */
     question: { type: ParameterType.COMPLEX, default: null },
+    /** Asks the server about an answer. */
+    check: { type: ParameterType.FUNCTION, default: () => Promise.resolve(null) },
     record_path: { type: ParameterType.BOOL, default: false },
     full_screen: { type: ParameterType.BOOL, default: false },
     ...PLACE,

@@ -1,6 +1,7 @@
 /** Trial parameters of one text from the server, and the payload sent back. */
 
 import type { RatingQuestion } from "../../ratings";
+import type { Check } from "../../server/contract";
 import type { Place } from "../plugin";
 
 export type Mode = "pointer" | "drag" | "keyboard";
@@ -18,6 +19,9 @@ export interface Area {
 export interface ComprehensionQuestion {
   readonly prompt: string;
   readonly choices: readonly string[];
+  readonly keys?: readonly string[];
+  readonly deadline_ms?: number;
+  readonly feedback?: boolean;
 }
 
 export interface ReadingParams extends Place {
@@ -30,6 +34,7 @@ export interface ReadingParams extends Place {
   readonly question: ComprehensionQuestion | null;
   readonly record_path: boolean;
   readonly full_screen: boolean;
+  readonly check?: Check;
 }
 
 /** Why an area was covered again. */

@@ -14,9 +14,9 @@ export interface DeviceAnswer {
 }
 
 export interface QuestionAnswer {
-  /** Which of the choices, from 0. */
-  readonly choice: number;
-  readonly rt_ms: number;
+  /** Which of the choices, from 0; null where the time ran out. */
+  readonly choice: number | null;
+  readonly rt_ms: number | null;
 }
 
 export interface Told {

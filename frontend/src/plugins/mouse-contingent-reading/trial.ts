@@ -113,6 +113,14 @@ export class TextTrial {
     const ratings = rated?.ratings ?? {};
     const ratedOutOfView = rated?.outOfView ?? 0;
     if (question === null) return { ratings, question: null, outOfView: ratedOutOfView };
+    if (question.keys || question.deadline_ms || question.feedback) {
+      const { askQuestion, questionPayload } = await import("../text-question");
+      const simulate = (answer: () => void) => void this.by.answerIfSimulated(answer);
+      const by = { name: "reading-question", hint: () => "", simulate, language, check: trial.check } as const;
+      const outcome = await askQuestion(display, question, by);
+      const outOfView = ratedOutOfView + (outcome?.outOfView ?? 0);
+      return { ratings, question: questionPayload(outcome), outOfView };
+    }
     const page = {
       heading: texts.questionHeading,
       text: "",

@@ -23,6 +23,27 @@ function until(condition: () => boolean): Promise<void> {
 }
 
 describe("pages", () => {
+  test("a page stays for its minimum, which buttons and keys keep to and those who listen hear of", async () => {
+    const { display, finished } = await startTrial(Pages, { pages: PAGES.pages.slice(1), minimum_ms: 300 });
+    const next = find(display, "button") as HTMLButtonElement;
+    expect([next.disabled, next.textContent]).toEqual([true, "One moment"]);
+    expect(next.parentElement?.getAttribute("aria-live")).toBe("polite");
+    press(document.body, "Enter");
+    next.click();
+    await framesPass(3);
+    expect(find(display, ".text p").textContent).toBe("Second");
+    await until(() => !next.disabled);
+    expect(next.textContent).toBe("Continue");
+    press(document.body, "Enter");
+    const { page_ms } = (await finished).payload as { page_ms: number[] };
+    expect(page_ms[0]).toBeGreaterThan(280);
+  });
+
+  test("a simulation stays as long", async () => {
+    const { payload } = await simulateTrial(Pages, { ...PAGES, minimum_ms: 600_000 });
+    expect(payload.page_ms).toEqual([600_000, 600_000]);
+  });
+
   test("blocks are shown as text, never as markup", async () => {
     const { display } = await startTrial(Pages, PAGES);
     expect(find(display, "h2").textContent).toBe("First");

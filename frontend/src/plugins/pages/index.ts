@@ -13,6 +13,8 @@ const info = {
     /** Pages of blocks. */
     pages: { type: ParameterType.COMPLEX, array: true, default: undefined },
     kind: { type: ParameterType.STRING, default: "instructions" },
+    /** For how long each page stays at least. */
+    minimum_ms: { type: ParameterType.INT, default: 0 },
     language: { type: ParameterType.STRING, default: "en" },
   },
   data: TRIAL_DATA,
@@ -54,7 +56,9 @@ export default class Pages extends TimedPlugin<Info> implements JsPsychPlugin<In
       text.focus({ preventScroll: true });
       window.scrollTo(0, 0);
       if (first === null) onLoad?.();
-      void this.answerIfSimulated(() => next.click());
+      const left = trial.minimum_ms - (times[page] ?? 0);
+      if (left > 0) holdBack(next, left, messages);
+      void this.answerIfSimulated(() => setTimeout(() => next.click(), Math.max(0, left)));
       const turn = await Promise.race([forward, backward]);
       const onset = await drawn.onset({ before: turn.time });
       first ??= onset;
@@ -71,11 +75,22 @@ export default class Pages extends TimedPlugin<Info> implements JsPsychPlugin<In
 
   protected override simulatedData(trial: Shown<Info>) {
     const times = (trial.pages as readonly unknown[]).map(() =>
-      this.jsPsych.randomization.sampleExGaussian(9000, 2000, 1 / 4000, true),
+      Math.max(trial.minimum_ms, this.jsPsych.randomization.sampleExGaussian(9000, 2000, 1 / 4000, true)),
     );
     return {
       payload: { page_ms: times },
       rt_ms: times.reduce((sum, time) => sum + time, 0),
     };
   }
+}
+
+/** Lets nobody go on before the time is over; those who hear the page are told when it is. */
+function holdBack(next: HTMLButtonElement, ms: number, messages: { readonly next: string; readonly loading: string }) {
+  next.disabled = true;
+  next.textContent = messages.loading;
+  next.parentElement?.setAttribute("aria-live", "polite");
+  setTimeout(() => {
+    next.disabled = false;
+    next.textContent = messages.next;
+  }, ms);
 }

@@ -150,6 +150,54 @@ describe("self-paced reading", () => {
     expect((rt_ms ?? 0) + (onset_ms ?? 0)).toBeCloseTo(now + 900, 6);
   });
 
+  const ASKED = { prompt: "What barked?", choices: ["the cat", "the dog"], keys: ["f", "j"] };
+
+  test("a question has keys of its own, which its choices show", async () => {
+    const trial = await start({ question: ASKED });
+    for (let index = 0; index < 4; index += 1) await step();
+    // Its rules are loaded where a question has some.
+    while (trial.display.querySelector("button.choice") === null) await framesPass(1);
+    await framesPass(3);
+    expect([...trial.display.querySelectorAll("button.choice")].map((each) => each.textContent)).toEqual([
+      "Fthe cat",
+      "Jthe dog",
+    ]);
+    expect(find(trial.display, ".keys").textContent).toBe("");
+    press(document.body, "2");
+    await framesPass(3);
+    press(document.body, "J");
+    expect((await trial.finished).payload.question).toMatchObject({ choice: 1 });
+  });
+
+  test("a question ends by its deadline, without an answer", async () => {
+    const trial = await start({ question: { ...ASKED, deadline_ms: 100 } });
+    for (let index = 0; index < 4; index += 1) await step();
+    const { payload, rt_ms } = await trial.finished;
+    expect(payload.question).toEqual({ choice: null, rt_ms: null, early: 0 });
+    expect(Number.isFinite(rt_ms)).toBe(true);
+  });
+
+  test("practice says what the server says of an answer, and nothing where it says nothing", async () => {
+    for (const [said, shown] of [
+      [{ correct: true }, "Right"],
+      [{ correct: false }, "Wrong"],
+    ] as const) {
+      const asked: unknown[] = [];
+      const check = (question: unknown) => {
+        asked.push(question);
+        return Promise.resolve(said);
+      };
+      const trial = await start({ question: { ...ASKED, feedback: true }, check });
+      for (let index = 0; index < 4; index += 1) await step();
+      while (trial.display.querySelector("button.choice") === null) await framesPass(1);
+      await framesPass(3);
+      press(document.body, "f");
+      await trial.finished;
+      expect(asked).toEqual([{ problem: 0, answer: 0 }]);
+      expect(find(trial.display, "[role=status]").textContent).toBe(shown);
+    }
+  });
+
   test("a question can be answered with the mouse", async () => {
     const trial = await start({ question: { prompt: "What barked?", choices: ["the cat", "the dog"] } });
     for (let index = 0; index < 4; index += 1) await step();

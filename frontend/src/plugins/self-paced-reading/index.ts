@@ -7,6 +7,7 @@ import { clock, type DisplayRecord, type DisplayStep, type Showing } from "../..
 import { outOfView } from "../../timing/view";
 import { Watch } from "../../typing/watch";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
+import type { ToldBy } from "../question-rules";
 import { askQuestion, questionPayload, simulatedQuestion, type TextQuestion } from "../text-question";
 import { selfPacedMessagesIn } from "./messages";
 import { pressSpace, SpaceBar } from "./space-bar";
@@ -26,6 +27,8 @@ const info = {
     blank_ms: { type: ParameterType.INT, default: 0 },
     /** Null, or a prompt with its choices in their order. */
     question: { type: ParameterType.COMPLEX, default: null },
+    /** Asks the server about an answer. */
+    check: { type: ParameterType.FUNCTION, default: () => Promise.resolve(null) },
     ...PLACE,
   },
   data: TRIAL_DATA,
@@ -52,7 +55,6 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
   override async trial(display: HTMLElement, trial: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
     const texts = selfPacedMessagesIn(trial.language);
     const regions = trial.regions as readonly Region[];
-    const question = trial.question as TextQuestion | null;
     const isRsvp = trial.window === "rsvp";
     const reading = new ReadingWindow(regions, isRsvp ? "centred" : (trial.window as WindowKind));
     const message = element("p", { class: "message", role: "alert" });
@@ -78,7 +80,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     bar.release();
     watch.stop();
     const [begun, ended] = [presses[0] as number, presses[presses.length - 1] as number];
-    const answer = await this.answer(display, question, texts.answerWithKeys);
+    const answer = await this.answer(display, trial, texts.answerWithKeys);
     const shown = await covered.onset({ before: begun });
     const onsets = await Promise.all(
       showings.map((showing, index) => showing.onset({ before: presses[index + 1] as number })),
@@ -138,8 +140,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     on.watch.stop();
     const records = await shown.records();
     const displays = records.filter((_record, index) => trial.blank_ms === 0 || index % 2 === 0);
-    const question = trial.question as TextQuestion | null;
-    const answer = await this.answer(display, question, selfPacedMessagesIn(trial.language).answerWithKeys);
+    const answer = await this.answer(display, trial, selfPacedMessagesIn(trial.language).answerWithKeys);
     const covered = await on.covered.onset({ before: begun });
     const first = displays[0];
     if (first === undefined) throw new Error("A text without regions cannot be read.");
@@ -185,9 +186,11 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     return { presses, showings, early, scrolled };
   }
 
-  private answer(display: HTMLElement, question: TextQuestion | null, hint: (most: number) => string) {
+  private answer(display: HTMLElement, trial: Shown<Info>, hint: (most: number) => string) {
     const simulate = (answer: () => void) => void this.answerIfSimulated(answer);
-    return askQuestion(display, question, { name: "self-paced-question", hint, simulate });
+    const { language, check } = trial as ToldBy;
+    const by = { name: "self-paced-question", hint, simulate, language, check } as const;
+    return askQuestion(display, trial.question as TextQuestion | null, by);
   }
 
   protected override simulatedData(trial: Shown<Info>) {

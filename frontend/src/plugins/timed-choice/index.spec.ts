@@ -203,6 +203,27 @@ describe("timed choice", () => {
     expect(find(display, ".verdict").textContent).toBe("Too late");
   });
 
+  test("where nothing may be to press, the server says whether that was right", async () => {
+    for (const correct of [true, false]) {
+      const { questions, check } = asked(correct);
+      const { display, finished } = await start({ check, feedback: true, deadline_ms: 60, withheld: true });
+      expect((await finished).payload).toMatchObject({ answer: null, timed_out: true });
+      expect(questions).toEqual([{ problem: 0, answer: -1 }]);
+      expect(find(display, ".verdict").textContent).toBe(correct ? "Right" : "Too late");
+    }
+  });
+
+  test("a simulation withholds some answers where that may be right, and no others", async () => {
+    const chosen = async (withheld: boolean) => {
+      const some = Array.from({ length: 60 }, () =>
+        simulateTrial(TimedChoice, { ...WORD, deadline_ms: 900, withheld }),
+      );
+      return new Set((await Promise.all(some)).map(({ payload }) => payload.answer));
+    };
+    expect(await chosen(true)).toEqual(new Set([0, 1, null]));
+    expect(await chosen(false)).toEqual(new Set([0, 1]));
+  });
+
   test("a pause follows wrong answers alone, and tells nothing", async () => {
     const lasted = async (correct: boolean, error_pause_ms: number) => {
       const { check } = asked(correct);

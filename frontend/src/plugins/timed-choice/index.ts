@@ -33,6 +33,8 @@ const info = {
     timed_from: { type: ParameterType.STRING, default: "onset" },
     /** Null where there is none. */
     deadline_ms: { type: ParameterType.INT, default: null },
+    /** Whether pressing nothing until the deadline may be right. */
+    withheld: { type: ParameterType.BOOL, default: false },
     iti_ms: { type: ParameterType.INT, default: 500 },
     feedback: { type: ParameterType.BOOL, default: false },
     feedback_ms: { type: ParameterType.INT, default: 700 },
@@ -48,6 +50,8 @@ type Info = typeof info;
 
 /** Nobody waits longer than this for feedback. */
 const PATIENCE = 1500;
+/** Asks whether it was right to press nothing. */
+const NOTHING_PRESSED = -1;
 /** How often a page that was taken away looks whether it is back. */
 const LOOK_AGAIN = 500;
 
@@ -111,10 +115,10 @@ export default class TimedChoice extends TimedPlugin<Info> implements JsPsychPlu
   private async tell(trial: ChoiceParams, page: ChoicePage, press: Press | null): Promise<void> {
     if (!trial.feedback && trial.error_pause_ms === 0) return;
     const texts = choiceMessagesIn(trial.language);
-    const isRight = press === null ? false : await rightOf(trial, press);
+    const isRight = press === null && !trial.withheld ? false : await rightOf(trial, press);
     if (isRight === null) return;
     if (trial.feedback) {
-      const verdict = press === null ? texts.tooLate : isRight ? texts.right : texts.wrong;
+      const verdict = isRight ? texts.right : press === null ? texts.tooLate : texts.wrong;
       page.say(isRight ? "right" : "wrong", verdict);
     }
     await passed((trial.feedback ? trial.feedback_ms : 0) + (isRight ? 0 : trial.error_pause_ms));
@@ -144,7 +148,10 @@ export default class TimedChoice extends TimedPlugin<Info> implements JsPsychPlu
       onset_ms += ms;
       return record;
     });
-    const answer = chance.randomInt(0, trial.answers.length - 1);
+    const answer = chance.randomInt(trial.withheld ? NOTHING_PRESSED : 0, trial.answers.length - 1);
+    if (answer === NOTHING_PRESSED) {
+      return { payload: { displays, answer: null, by: null, rt_ms: null, timed_out: true, early: 0 }, rt_ms: null };
+    }
     const by = trial.respond_with === "buttons" ? "button" : "key";
     return { payload: { displays, answer, by, rt_ms, timed_out: false, early: 0 }, rt_ms };
   }
@@ -152,18 +159,19 @@ export default class TimedChoice extends TimedPlugin<Info> implements JsPsychPlu
 
 /** Answers as a participant might. For simulations on the page. */
 function pressSome(trial: ChoiceParams, page: ChoicePage): void {
-  const place = Math.floor(Math.random() * trial.answers.length);
+  const place = Math.floor(Math.random() * (trial.answers.length + (trial.withheld ? 1 : 0)));
+  if (place === trial.answers.length) return;
   const button = page.buttons[place];
   const key = trial.answers[place]?.key ?? "";
   if (button !== undefined) button.click();
   else document.dispatchEvent(new KeyboardEvent("keydown", { key: key === "space" ? " " : key, bubbles: true }));
 }
 
-async function rightOf(trial: ChoiceParams, press: Press): Promise<boolean | null> {
+async function rightOf(trial: ChoiceParams, press: Press | null): Promise<boolean | null> {
   const nothing = new Promise<null>((resolve) => {
     setTimeout(() => resolve(null), PATIENCE);
   });
-  const answer = await Promise.race([trial.check({ problem: 0, answer: press.place }), nothing]);
+  const answer = await Promise.race([trial.check({ problem: 0, answer: press?.place ?? NOTHING_PRESSED }), nothing]);
   return typeof answer?.correct === "boolean" ? answer.correct : null;
 }
 

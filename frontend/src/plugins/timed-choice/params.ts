@@ -35,6 +35,8 @@ export interface ChoiceParams extends Place {
   readonly respond_with: "keys" | "buttons" | "both";
   readonly timed_from: "onset" | "end";
   readonly deadline_ms: number | null;
+  /** Whether pressing nothing until the deadline may be right. */
+  readonly withheld?: boolean;
   readonly iti_ms: number;
   readonly feedback: boolean;
   readonly feedback_ms: number;

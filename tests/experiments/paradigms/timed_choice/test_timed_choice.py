@@ -186,6 +186,55 @@ def test_an_answer_without_a_right_one_is_neither_right_nor_wrong():
     assert measured(trial, payload(trial))["correct"] is None
 
 
+GO = CHOICE.complete_settings({"answers": "go | space", "withheld": True, "deadline_ms": 900, "signal": "go"})
+
+
+@pytest.mark.parametrize("cell", ["none", "None", "no-go", "NoGo", "no response", "withhold", "null"])
+def test_a_withheld_answer_is_scored_like_any_other(cell):
+    for right, presses, correct in (("go", 0, True), ("go", None, False), (cell, 0, False), (cell, None, True)):
+        trial = plan(changes=GO, correct=right)
+        given = payload(trial, answer=0) if presses == 0 else payload(trial, **NO_ANSWER)
+        assert faults(trial, given) == ""
+        values = measured(trial, given)
+        assert values["correct"] is correct
+        assert values["choice"] == (None if presses is None else "go")
+        assert values["timed_out"] is (presses is None)
+        assert values["right_answer"] == ("go" if right == "go" else "none")
+        asked = {**plan(is_practice=True, changes=GO, correct=right).params, **trial.private}
+        assert CHOICE.check(asked, {"problem": 0, "answer": -1 if presses is None else 0}) == {"correct": correct}
+    assert CHOICE.text_faults("otter", {"correct": cell}, GO) == []
+    assert "press nothing" in " ".join(CHOICE.text_faults("otter", {"correct": cell}, SETTINGS))
+    with pytest.raises(LookupError):
+        CHOICE.check({**plan(is_practice=True).params, **plan().private}, {"problem": 0, "answer": -1})
+
+
+def test_accuracy_counts_withheld_answers_and_only_missing_presses_are_missing():
+    trials = [plan(changes=GO, correct=right) for right in ("go", "go", "go", "none", "none")]
+    given = [payload(trials[0], answer=0), payload(trials[1], answer=0), payload(trials[2], **NO_ANSWER)]
+    given += [payload(trials[3], answer=0), payload(trials[4], **NO_ANSWER)]
+    answered = [
+        ("timed-choice", {**trial.params, **trial.private}, one) for trial, one in zip(trials, given, strict=True)
+    ]
+    quality = CHOICE.quality(answered)
+    assert quality["accuracy"] == 3 / 5
+    assert quality["timed_out_share"] == 1 / 3
+
+
+def test_virtual_people_press_on_go_more_often_than_on_no_go():
+    rng = random.Random(4)
+    pressed = {"go": 0, "none": 0}
+    for _person in range(20):
+        person = CHOICE.virtual_participant(rng, GO)
+        for right in pressed:
+            trial = plan(changes=GO, correct=right)
+            for number in range(20):
+                given = person.answer({**trial.params, **trial.private}, {}, f"{number}")
+                assert faults(trial, given) == ""
+                pressed[right] += given["answer"] is not None
+    assert pressed["go"] > 300
+    assert 0 < pressed["none"] < 100
+
+
 @pytest.mark.parametrize(("rt_ms", "too_fast"), [(199.9, True), (200.0, False)])
 def test_what_is_too_fast_is_a_setting(rt_ms, too_fast):
     assert measured(plan(), payload(plan(), rt_ms=rt_ms))["too_fast"] is too_fast
@@ -253,6 +302,9 @@ def test_feedback_is_given_in_practice_alone_unless_the_settings_say_otherwise()
     ("changes", "setting", "said"),
     [
         ({"answers": "word | j"}, "answers", "2 to 4 answers"),
+        ({"withheld": True, "deadline_ms": 0}, "deadline_ms", "ends by its deadline"),
+        ({"withheld": True, "answers": "none | j\ngo | f"}, "answers", "another one"),
+        ({"withheld": True, "scored": False}, "withheld", "right or wrong"),
         ({"answers": "word | j\nword | f"}, "answers", "name 'word' is there twice"),
         ({"answers": "word | j\nnonword | J"}, "answers", "key 'j' is there twice"),
         ({"answers": "word | j\nnonword | shift"}, "answers", "must be one character"),

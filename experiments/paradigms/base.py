@@ -113,6 +113,8 @@ class Paradigm:
     first_settings: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     responses: ClassVar[Mapping[str, type[serializers.Serializer[Any]]]]
     measures: ClassVar[tuple[Measure, ...]]
+    # Further measures of studies whose materials name files of a kind.
+    measures_of_media: ClassVar[Mapping[MediaKind, tuple[Measure, ...]]] = {}
     # For paradigms of installed packages: plugin → file in the package that holds its browser module.
     browser_modules: ClassVar[Mapping[str, str]] = {}
     # Device requirements checked before consent: "keyboard" (a physical one), "pointer",

@@ -32,6 +32,7 @@ from experiments.paradigms.pieces.media import (
     DELAY_COLUMN,
     MEDIA_COLUMNS,
     SOUND_RESPONSES,
+    VIDEO_MEASURES,
     MediaPayload,
     headphones_check_field,
     measured_media,
@@ -177,6 +178,7 @@ class MagnitudeEstimation(Paradigm):
     stimulus_columns = (DELAY_COLUMN,)
     has_looks = True
     media_columns = MEDIA_COLUMNS
+    measures_of_media = {"video": VIDEO_MEASURES}
     media_settings = {"modulus_image": "image"}
     responses = {PLUGIN: Judgement, line_length.PLUGIN: LineEstimate, **SHARED_RESPONSES, **SOUND_RESPONSES}
     seconds_per_trial = 9.0

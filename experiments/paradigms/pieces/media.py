@@ -3,6 +3,7 @@
 A paradigm with media contains
 
     media_columns = MEDIA_COLUMNS                                       # in its class
+    measures_of_media = {"video": VIDEO_MEASURES}
     sound, sound_check = sound_field(), sound_check_field()             # in its settings form
     headphones_check = headphones_check_field()
     responses = {PLUGIN: …, **SHARED_RESPONSES, **SOUND_RESPONSES}      # its payload inherits MediaPayload
@@ -216,8 +217,8 @@ def sound_check_trials(settings: Mapping[str, Any], rng: random.Random) -> list[
 
 
 def media_measures(settings: Mapping[str, Any]) -> tuple[Measure, ...]:
-    """Return the measures of sounds, if a study with these settings has any, and those of videos."""
-    return (*SOUND_MEASURES, *check_measures(settings), *VIDEO_MEASURES) if has_sound(settings) else VIDEO_MEASURES
+    """Return the measures of sounds in a study with these settings; none if it has no sounds."""
+    return (*SOUND_MEASURES, *check_measures(settings)) if has_sound(settings) else ()
 
 
 def check_measures(settings: Mapping[str, Any]) -> tuple[Measure, ...]:

@@ -40,6 +40,7 @@ from experiments.paradigms.pieces.media import (
     DELAY_COLUMN,
     MEDIA_COLUMNS,
     SOUND_RESPONSES,
+    VIDEO_MEASURES,
     MediaPayload,
     headphones_check_field,
     measured_media,
@@ -141,6 +142,7 @@ class Rating(Paradigm):
     settings_form = RatingSettings
     first_settings: ClassVar = {"de": {"questions": list(LINGUISTIC_QUALITY["de"])}}
     media_columns = MEDIA_COLUMNS
+    measures_of_media: ClassVar = {"video": VIDEO_MEASURES}
     responses = {PLUGIN: Rated, **SHARED_RESPONSES, **SOUND_RESPONSES}
     measures = (*rating_measures(LINGUISTIC_QUALITY["en"]), *OWN_MEASURES)
     seconds_per_trial = 30.0

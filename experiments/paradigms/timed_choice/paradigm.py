@@ -117,9 +117,8 @@ class TimedChoice(Paradigm):
         BREAK_MEASURE,
         Measure("answer_label", "text", "The word of the answer as participants saw it; empty without an answer."),
         Measure("prime_soa_ms", "number", "From the onset of the prime to that of the target (SOA).", "ms"),
-        *SOUND_MEASURES,
-        *VIDEO_MEASURES,
     )  # fmt: skip
+    measures_of_media: ClassVar = {"audio": SOUND_MEASURES, "video": VIDEO_MEASURES}
 
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         return ("keyboard",) if settings.get("respond_with") == KEYS else ()

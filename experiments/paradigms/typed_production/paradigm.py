@@ -23,6 +23,7 @@ from experiments.paradigms.base import (
     VirtualParticipant,
 )
 from experiments.paradigms.pieces.media import (
+    VIDEO_MEASURES,
     delay_faults,
     DELAY_COLUMN,
     MEDIA_COLUMNS,
@@ -86,6 +87,7 @@ class TypedProduction(Paradigm):
     has_looks = True
     settings_form = ProductionSettings
     media_columns = MEDIA_COLUMNS
+    measures_of_media = {"video": VIDEO_MEASURES}
     responses = {PLUGIN: Produced, **SHARED_RESPONSES, **SOUND_RESPONSES}
     seconds_per_trial = 12.0
     coded_measure = "response"

@@ -171,6 +171,8 @@ def test_an_answer_yields_its_measures():
         "prime_ms": None,
         "prime_flagged": None,
         "displays_flagged": 0,
+        "answer_label": "word",
+        "prime_soa_ms": None,
     }
 
 
@@ -343,7 +345,7 @@ def test_an_example_is_a_sound_study_with_materials_of_its_own(example):
     settings = CHOICE.complete_settings(described.settings)
     rows = [stimulus for item in described.design.items for stimulus in item.stimuli]
     assert [CHOICE.text_faults(row.text, row.extra, settings) for row in rows] == [[]] * len(rows)
-    assert len(described.design.items) >= 24
+    assert len(rows) >= 18
 
 
 def test_lexical_decision_has_forty_words_in_pairs_of_one_length_and_forty_nonwords():

@@ -17,9 +17,9 @@ from analysis.codebook.materials import (
 from analysis.codebook.regions import REGION_COLUMNS, REGIONS
 from analysis.codebook.trials import code_columns, part_columns
 from analysis.codebook.words import word_columns
-from experiments.models import Stimulus, Study
+from experiments.models import Study
 from experiments.paradigms import paradigm_behind
-from experiments.paradigms.base import LongTable, Measure
+from experiments.paradigms.base import LongTable
 
 IS_FILLER = SHOWN[0]
 LEFT_OUT = (SIMULATED, EXCLUDED, REASON)

@@ -42,7 +42,20 @@ def write(path: Path, shown: list[bytes]) -> None:
     """Write the frames as WebM: VP8 without sound, without anything that differs from run to run."""
     size = f"{WIDTH}x{HEIGHT}"
     taken = ["-f", "rawvideo", "-pixel_format", "rgb24", "-video_size", size, "-framerate", str(RATE), "-i", "-"]
-    coded = ["-c:v", "libvpx", "-crf", "12", "-b:v", "200k", "-threads", "1", "-fflags", "+bitexact", "-flags", "+bitexact"]
+    coded = [
+        "-c:v",
+        "libvpx",
+        "-crf",
+        "12",
+        "-b:v",
+        "200k",
+        "-threads",
+        "1",
+        "-fflags",
+        "+bitexact",
+        "-flags",
+        "+bitexact",
+    ]
     subprocess.run(  # noqa: S603 -- the command is fixed
         ["ffmpeg", "-y", "-loglevel", "error", *taken, *coded, str(path)],  # noqa: S607
         input=b"".join(shown),

@@ -1,4 +1,4 @@
-"""Recognise file names of pictures, sounds and videos in table cells. The type of a file itself is decided by its content."""
+"""Recognise file names of pictures, sounds and videos in table cells. A file's type is decided by its content."""
 
 from __future__ import annotations
 

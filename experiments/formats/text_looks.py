@@ -75,7 +75,7 @@ def look_faults(extra: Mapping[str, Any]) -> list[tuple[str, str, str]]:
                 SIZE,
                 Sentence("'{cell}' is no size of a text.", cell=size),
                 Sentence(
-                    "Write how many times the usual size it has, from {smallest:g} to {largest:g}, such as 1.5 or 150%.",
+                    "Write how many times the usual size it has, from {smallest:g} to {largest:g}, such as 1.5.",
                     smallest=SMALLEST,
                     largest=LARGEST,
                 ),

@@ -186,7 +186,9 @@ class _Reading:
                     cell=extra[COLOUR],
                     ratio=ratio,
                 )
-                suggestion = Sentence("From {least:g} : 1 on most people can read it; take a darker shade.", least=LEAST_CONTRAST)
+                suggestion = Sentence(
+                    "From {least:g} : 1 on most people can read it; take a darker shade.", least=LEAST_CONTRAST
+                )
                 self._warn(message, suggestion, line=row.line, column=COLOUR)
 
     def _rows_by_item(self, *, target: bool) -> dict[str, list[Row]]:

@@ -23,9 +23,7 @@ from experiments.media.kinds import Format, Kind
 from experiments.media.refusals import UnusableFile, damaged
 from experiments.sentences import Sentence
 
-_TAKEN = Sentence(
-    "PNG, JPEG, WebP and still GIF pictures, WAV, MP3, Ogg and M4A sounds, and MP4 and WebM videos"
-)
+_TAKEN = Sentence("PNG, JPEG, WebP and still GIF pictures, WAV, MP3, Ogg and M4A sounds, and MP4 and WebM videos")
 _PICTURES = {
     "PNG": pictures.read_png, "JPEG": pictures.read_jpeg, "GIF": pictures.read_gif, "WebP": pictures.read_webp,
 }  # fmt: skip

@@ -97,7 +97,18 @@ def forget_unused(contents: Iterable[tuple[str, str]]) -> None:
 
 def copy_files(source: Study, target: Study, only: Container[str] | None = None) -> None:
     """Give one study the files of another, or `only` those with these names; the stored content is shared."""
-    names = ("name", "kind", "extension", "content_hash", "size", "width", "height", "duration_ms", "has_sound", "licence")
+    names = (
+        "name",
+        "kind",
+        "extension",
+        "content_hash",
+        "size",
+        "width",
+        "height",
+        "duration_ms",
+        "has_sound",
+        "licence",
+    )
     MediaFile.objects.bulk_create(
         MediaFile(study=target, **{name: getattr(row, name) for name in names})
         for row in files_of(source)

@@ -50,7 +50,7 @@ def is_film(data: bytes) -> bool:
 
 
 def read_mp4(data: bytes) -> Video:
-    """Return an MP4 file with its metadata overwritten. Raises UnusableFile for codings that not every browser plays."""
+    """Return an MP4 file with its metadata overwritten. Raises UnusableFile for codings that some browser lacks."""
     whole = bytearray(data)
     seconds: float | None = None
     handlers: list[bytes] = []
@@ -77,9 +77,7 @@ def read_mp4(data: bytes) -> Video:
     return _video(bytes(whole), handlers, codings, max(sides), 1000 * seconds)
 
 
-def _video(
-    data: bytes, kinds: list[bytes], codings: list[bytes], sides: tuple[int, int], duration_ms: float
-) -> Video:
+def _video(data: bytes, kinds: list[bytes], codings: list[bytes], sides: tuple[int, int], duration_ms: float) -> Video:
     pictures, sounds = kinds.count(b"vide"), kinds.count(b"soun")
     if pictures != 1 or sounds > 1 or len(kinds) != pictures + sounds:
         raise UnusableFile(Sentence("has other tracks than one of pictures and at most one of sound."), _SAVE)

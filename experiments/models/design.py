@@ -104,7 +104,7 @@ class StimulusList(OfPart):
 
 
 class MediaFile(models.Model):
-    """A picture, sound or video of a study, by the name that its materials use; the content is stored under its hash."""
+    """A picture, sound or video of a study, by the name in its materials; the content is stored under its hash."""
 
     class Kind(models.TextChoices):
         IMAGE = "image", _("Picture")

@@ -101,8 +101,8 @@ class Paradigm:
     media_columns: ClassVar[Mapping[str, MediaKind]] = {}
     # Those of them whose cells may name several files, separated by ||, shown next to those of the row itself.
     media_lists: ClassVar[frozenset[str]] = frozenset()
-    # Columns, and settings of these names, that hold a text or the name of a file of any kind; `timeline` finds files of
-    # cells in `ShownStimulus.media`, and those of settings in `settings["media"]` by the setting's name.
+    # Columns, and settings of these names, that hold a text or the name of a file of any kind: `timeline` finds those
+    # of cells in `ShownStimulus.media`, and those of settings in `settings["media"]` by the setting's name.
     text_or_file: ClassVar[frozenset[str]] = frozenset()
     # Whether a trial shows one text, whose colour and size may be columns of the materials.
     has_looks: ClassVar[bool] = False

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis.codebook.regions import REGIONS
 from analysis.codebook.materials import named_measures
+from analysis.codebook.regions import REGIONS
 from analysis.exports.cells import Cells, cell
 from analysis.exports.rows.judged import judged_sessions, stimulus_cells
 from analysis.exports.rows.regions import added_cells, lines_of

@@ -28,12 +28,12 @@ from experiments.paradigms.magnitude_estimation.simulation import MagnitudeParti
 from experiments.paradigms.pieces import line_length
 from experiments.paradigms.pieces.fields import break_every_field, switch, whole_number
 from experiments.paradigms.pieces.media import (
-    delay_faults,
     DELAY_COLUMN,
     MEDIA_COLUMNS,
     SOUND_RESPONSES,
     VIDEO_MEASURES,
     MediaPayload,
+    delay_faults,
     headphones_check_field,
     measured_media,
     media_measures,

@@ -36,12 +36,12 @@ from experiments.paradigms.pieces.displays import (
 from experiments.paradigms.pieces.error_spans import MARKED_WORDS, SPANS, span_rows, spans_question, words_to_mark
 from experiments.paradigms.pieces.fields import break_every_field
 from experiments.paradigms.pieces.media import (
-    delay_faults,
     DELAY_COLUMN,
     MEDIA_COLUMNS,
     SOUND_RESPONSES,
     VIDEO_MEASURES,
     MediaPayload,
+    delay_faults,
     headphones_check_field,
     measured_media,
     media_measures,

@@ -35,7 +35,9 @@ DISPLAYS = LongTable(
         Measure("dropped_frames", "integer", "Updates that the screen skipped meanwhile.", "frames"),
         Measure("display_flagged", "boolean", "True where it was off by more than half an update, or may have been."),
         Measure("display_file", "text", "The name of the file that was shown or played; empty where it was a text."),
-        Measure("display_onset_ms", "number", "From the onset of the target to that of the display; below 0 before.", "ms"),
+        Measure(
+            "display_onset_ms", "number", "From the onset of the target to that of the display; below 0 before.", "ms"
+        ),
         Measure(
             "played_onset_ms",
             "number",

@@ -64,7 +64,11 @@ def displays_of(
 
 
 def _shown_file(file: Mapping[str, Any]) -> dict[str, Any]:
-    own = {"image": {"alt": ""}, "audio": {"replay": False}, "video": {"muted": not file.get("has_sound")}}
+    own: dict[str, dict[str, Any]] = {
+        "image": {"alt": ""},
+        "audio": {"replay": False},
+        "video": {"muted": not file.get("has_sound")},
+    }
     return {file["kind"]: {**file, **own[file["kind"]]}}
 
 

@@ -23,11 +23,11 @@ from experiments.paradigms.base import (
     VirtualParticipant,
 )
 from experiments.paradigms.pieces.media import (
-    VIDEO_MEASURES,
-    delay_faults,
     DELAY_COLUMN,
     MEDIA_COLUMNS,
     SOUND_RESPONSES,
+    VIDEO_MEASURES,
+    delay_faults,
     measured_media,
     media_measures,
     media_params,

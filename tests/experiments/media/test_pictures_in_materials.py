@@ -147,7 +147,11 @@ def test_a_name_of_a_file_in_the_prime_is_a_picture_where_it_is_there_and_else_a
     table = "item,text,relation,prime\na,kettle,same,kettle.png\na,kettle,other,candle\n"
     study = study_with("timed-choice", table, answers="no | f\nyes | j", scored=False, prime_ms=50)
     (fault,) = media_state(study).faults
-    assert [part in str(fault) for part in ("'kettle.png' is the name of a file", "prime", "candle")] == [True, True, False]
+    assert [part in str(fault) for part in ("'kettle.png' is the name of a file", "prime", "candle")] == [
+        True,
+        True,
+        False,
+    ]
     store(study, kettle_png=picture())
     study = Study.objects.get(pk=study.pk)
     assert media_state(study).faults == ()
@@ -155,7 +159,9 @@ def test_a_name_of_a_file_in_the_prime_is_a_picture_where_it_is_there_and_else_a
     primes = []
     for seed, stimulus_list in enumerate(study.task.lists.order_by("index")):
         trials = plan_session(study_snapshot(study, stimulus_list), seed=seed)
-        primes += [display for trial in trials for display in trial.params.get("displays", ()) if display["kind"] == "prime"]
+        primes += [
+            display for trial in trials for display in trial.params.get("displays", ()) if display["kind"] == "prime"
+        ]
     (pictured,) = [display for display in primes if "image" in display]
     (written,) = [display for display in primes if "image" not in display]
     assert (pictured["text"], pictured["image"]["width"], written["text"]) == ("", 12, "candle")

@@ -386,7 +386,9 @@ def test_a_picture_a_sound_and_a_video_are_primes_and_no_name_of_a_file_is_a_wor
     assert primed("kettle.mp3", SOUND, prime_ms="200").params["displays"][0]["ms"] == 200
     (display,) = primed("kettle.png", changes={"prime_ms": 50}).params["displays"]
     assert display == {"kind": "prime", "text": "", "ms": 50, "file": "kettle.png"}, "missing, as in a preview"
-    masked = primed(changes={"forward_mask": "mask.png", "forward_mask_ms": 80}, settings_media={"forward_mask": PICTURE})
+    masked = primed(
+        changes={"forward_mask": "mask.png", "forward_mask_ms": 80}, settings_media={"forward_mask": PICTURE}
+    )
     assert masked.params["displays"][0]["image"]["url"] == "/kettle.png"
 
 
@@ -430,7 +432,13 @@ def test_the_words_of_the_answers_are_those_of_the_row_and_move_with_their_answe
 
 @pytest.mark.parametrize(
     ("cell", "said"),
-    [("kettle", "1 of 2"), ("a | b | c", "3 of 2"), ("a | ", "1 of 2"), ("a | a", "two answers"), ("a | " + "b" * 41, "40")],
+    [
+        ("kettle", "1 of 2"),
+        ("a | b | c", "3 of 2"),
+        ("a | ", "1 of 2"),
+        ("a | a", "two answers"),
+        ("a | " + "b" * 41, "40"),
+    ],
 )
 def test_words_that_do_not_fit_the_answers_are_said(cell, said):
     faults = CHOICE.text_faults("otter", {"correct": "word", "answer_labels": cell}, SETTINGS)

@@ -59,7 +59,7 @@ PRESSED_EARLY = Sentence(
 _WHAT: Mapping[MediaKind, str] = {"image": "picture", "audio": "sound", "video": "video"}
 _LOOKS = (
     StimulusColumn(COLOUR, "The colour of the text: an English name or #rrggbb.", may_be_factor=True),
-    StimulusColumn(SIZE, "How many times its usual size the text has, such as 1.5 or 150%.", may_be_factor=True),
+    StimulusColumn(SIZE, "How many times its usual size the text has, such as 1.5.", may_be_factor=True),
 )
 
 # The key of `settings` under which `timeline` finds the session's variant, from 0, if the paradigm has several.

@@ -7,7 +7,7 @@ import { media } from "../media/loader";
 import type { AudioParam, ImageParam, VideoParam } from "../media/params";
 import { type PlayedSound, play } from "../media/playing";
 import { buttonSaying, element } from "./blocks";
-import { type MediaOfTrial, picture, type TrialMedia } from "./media";
+import { type MediaOfTrial, picture, type TrialMedia } from "./picture";
 
 const soundMessagesIn = textsOf<typeof sounds>("sounds");
 

@@ -8,7 +8,6 @@ from itertools import groupby
 from typing import Any
 
 from analysis.codebook.fixed import RATING
-from analysis.codebook.materials import task_measures
 from analysis.codebook.questionnaires import further_variables
 from analysis.codebook.trials import between_questions, trial_columns
 from analysis.exports.cells import PLAIN, Cell, Cells, cell
@@ -57,7 +56,7 @@ class _OfTask:
         self.questions = [str(question["name"]) for question in between_questions(study)]
         self.asked = study.shown_questions
         self.variables = [variable.name for variable in further_variables(self.asked)]
-        self.measures = [measure.name for measure in task_measures(study)]
+        self.measures = [column.name for column in self.columns.measures]
         self.task = study.task.pk
         self.stimuli = stimulus_cells(study)
         if self.paradigm.shows_several:

@@ -320,6 +320,8 @@ CONTENT_SECURITY_POLICY = {
         "script-src": [SELF],
         "style-src": [SELF, UNSAFE_INLINE],
         "img-src": [SELF, "data:"],
+        # Videos are played from memory: from a network they may stop in a trial.
+        "media-src": [SELF, "blob:"],
         "font-src": [SELF, "data:"],
         "connect-src": [SELF],
         "object-src": [NONE],

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from analysis.codebook.columns import ExportColumn, distinct
 from analysis.codebook.fixed import METRIC_OF_TEXT
 from analysis.scores.stored import score_descriptions, score_names
 from experiments.materials.columns import is_metric
 from experiments.materials.roles import are_numbers
 from experiments.models import Item, Stimulus, Study
-from experiments.paradigms import paradigm_named
-from experiments.paradigms.base import Paradigm
+from experiments.paradigms import paradigm_behind, paradigm_named
+from experiments.paradigms.base import Measure, MediaKind, Paradigm
 
 TEXT_OF_MATERIALS = ExportColumn(
     "text", "text", "The text as the materials have it, with the marks between its regions if there are any."
@@ -131,3 +133,19 @@ def metric_columns(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]
         )
         for name in metric_names(study)
     )
+
+
+def task_measures(study: Study) -> tuple[Measure, ...]:
+    """Return the measures of the task of a study: those of its settings, then those of the files that it shows."""
+    paradigm = paradigm_behind(study.paradigm)
+    return (*paradigm.measures_of(study.settings), *named_measures(study, paradigm.measures_of_media))
+
+
+def named_measures(study: Study, by_kind: Mapping[MediaKind, tuple[Measure, ...]]) -> tuple[Measure, ...]:
+    """Return the measures of pictures, sounds or videos, as far as the materials of the task name any."""
+    found: list[Measure] = []
+    for kind, measures in by_kind.items():
+        columns = [name for name, of in paradigm_behind(study.paradigm).media_columns.items() if of == kind]
+        if Stimulus.objects.filter(item__part=study.task, extra__has_any_keys=columns).exists():
+            found += measures
+    return tuple(found)

@@ -13,13 +13,14 @@ from analysis.codebook.materials import (
     attribute_names,
     factor_columns,
     metric_columns,
+    named_measures,
 )
 from analysis.codebook.regions import REGION_COLUMNS, REGIONS
 from analysis.codebook.trials import code_columns, part_columns, part_of_pool
 from analysis.codebook.words import word_columns
-from experiments.models import Stimulus, Study
+from experiments.models import Study
 from experiments.paradigms import paradigm_behind
-from experiments.paradigms.base import LongTable, Measure
+from experiments.paradigms.base import LongTable
 
 IS_FILLER = SHOWN[0]
 LEFT_OUT = (SIMULATED, EXCLUDED, REASON)
@@ -117,20 +118,10 @@ def long_columns(study: Study, table: LongTable) -> tuple[ExportColumn, ...]:
     factors = factor_columns(study, taken=taken)
     attributes = attribute_columns(study, taken=taken)
     before = (*PERSON, *PLACE, *STIMULUS, *factors, IS_FILLER, *own, *LEFT_OUT, *attributes)
-    of_media = [measure_column(measure) for measure in of_media_columns(study, table)]
+    of_media = [measure_column(measure) for measure in named_measures(study, table.of_media)]
     shown = (replace(one, name=distinct(one.name, taken=taken, prefix="shown")) for one in of_media)
     added = added_columns(table, taken=taken)
     return (*before, *added, *shown, *word_columns(study, table.name, taken=taken))
-
-
-def of_media_columns(study: Study, table: LongTable) -> tuple[Measure, ...]:
-    """Return the columns of pictures and of sounds of a long table, as far as the materials of the task name any."""
-    found: list[Measure] = []
-    for kind, measures in table.of_media.items():
-        columns = [name for name, of in paradigm_behind(study.paradigm).media_columns.items() if of == kind]
-        if Stimulus.objects.filter(item__part=study.task, extra__has_any_keys=columns).exists():
-            found += measures
-    return tuple(found)
 
 
 def added_columns(table: LongTable, *, taken: set[str]) -> tuple[ExportColumn, ...]:

@@ -20,7 +20,7 @@ from analysis.codebook.fixed import (
     SHOWN,
     STIMULUS,
 )
-from analysis.codebook.materials import attribute_columns, factor_columns, metric_columns
+from analysis.codebook.materials import attribute_columns, factor_columns, metric_columns, task_measures
 from analysis.codebook.questionnaires import further_columns
 from experiments.models import Study
 from experiments.paradigms import paradigm_behind
@@ -90,7 +90,7 @@ def _columns_of_tasks(studies: Sequence[Study]) -> list[TrialColumns]:
     name unless they hold the same: a name is taken where any task has it in a section before.
     """
     whole = studies[0]
-    measures = [paradigm_behind(study.paradigm).measures_of(study.settings) for study in studies]
+    measures = [task_measures(study) for study in studies]
     derived = [derived_columns(own) for own in measures]
     of_visits = [
         tuple(map(measure_column, paradigm_behind(study.paradigm).visit_measures(study.settings))) for study in studies

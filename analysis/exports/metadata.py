@@ -13,6 +13,7 @@ from experiments.media.storage import content_type_of, files_of
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 
+_MEDIA_TYPES = {"image": "ImageObject", "audio": "AudioObject", "video": "VideoObject"}
 FRICTIONLESS_TYPES = {
     "text": "string",
     "integer": "integer",
@@ -42,7 +43,7 @@ def dataset_description(study: Study, columns: Sequence[ExportColumn]) -> dict[s
     if files := files_of(study):
         description["hasPart"] = [
             {
-                "@type": "ImageObject" if file.kind == "image" else "AudioObject",
+                "@type": _MEDIA_TYPES[file.kind],
                 "name": file.name,
                 "encodingFormat": content_type_of(file.extension),
                 "sha256": file.content_hash,

@@ -1,4 +1,4 @@
-"""Recognise file names of pictures and sounds in table cells. The type of a file itself is decided by its content."""
+"""Recognise file names of pictures, sounds and videos in table cells. A file's type is decided by its content."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any
 
 PICTURES = ("png", "jpg", "jpeg", "gif", "webp", "svg", "bmp", "tif", "tiff", "heic")
 SOUNDS = ("wav", "wave", "mp3", "ogg", "oga", "opus", "m4a", "aac", "mp4", "flac", "aif", "aiff", "wma")
-ENDINGS = frozenset((*PICTURES, *SOUNDS))
+VIDEOS = ("webm", "m4v", "mov", "avi", "mkv", "mpg", "mpeg", "ogv")
+ENDINGS = frozenset((*PICTURES, *SOUNDS, *VIDEOS))
 # Separates the names in a cell that may hold several.
 SEPARATOR = "||"
 
 
 def is_media_name(cell: str) -> bool:
-    """Return whether a cell seems to name a picture or a sound.
+    """Return whether a cell seems to name a picture, a sound or a video.
 
     >>> is_media_name("dog.PNG"), is_media_name("dog"), is_media_name("One day. It rained.")
     (True, False, False)
@@ -22,13 +23,22 @@ def is_media_name(cell: str) -> bool:
     return bool(stem and dot) and "\n" not in cell and ending.casefold() in ENDINGS
 
 
+def ending_of(name: str) -> str:
+    """Return the ending of a file name in lower case.
+
+    >>> ending_of("dog.PNG")
+    'png'
+    """
+    return name.rpartition(".")[2].casefold()
+
+
 def is_sound_name(cell: str) -> bool:
     """Return whether a cell seems to name a sound.
 
     >>> is_sound_name("dog.wav"), is_sound_name("dog.png")
     (True, False)
     """
-    return is_media_name(cell) and cell.rpartition(".")[2].casefold() in SOUNDS
+    return is_media_name(cell) and ending_of(cell) in SOUNDS
 
 
 def parts_of(cell: str) -> list[str]:

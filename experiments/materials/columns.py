@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from experiments.formats.exported import COLUMNS_OF_TRIALS
 from experiments.formats.faults import Fault, listed
 from experiments.formats.media_names import is_media_name, is_sound_name
+from experiments.formats.text_looks import COLOUR, SIZE
 from experiments.materials.meant import meant_column
 from experiments.materials.shapes import MAX_NAME, Row, Table
 from experiments.paradigms.base import Paradigm
@@ -71,13 +72,14 @@ def columns_of(table: Table, paradigm: Paradigm, *, expected: Sequence[str] = ()
     wanted = {name: name for name in (*REQUIRED, *OPTIONAL)}
     of_paradigm = {column.name: column for column in paradigm.all_stimulus_columns}
     of_media = {name for name in of_paradigm if name not in {column.name for column in paradigm.stimulus_columns}}
+    may_be_factor = of_media | {name for name, column in of_paradigm.items() if column.may_be_factor}
     found = _Found()
     for number, name in enumerate(table.header):
         folded = re.sub(r"[\s-]+", "_", name.casefold())
         if folded in wanted and folded not in found.fixed:
             found.fixed[folded] = number
-        elif folded in of_media and name in expected:
-            # A factor of this name that was declared before the paradigm had media remains a factor.
+        elif folded in may_be_factor and name in expected:
+            # A factor of this name that was declared before the paradigm read such a column remains a factor.
             found.free[name] = number
         elif folded in of_paradigm and folded not in found.extra:
             found.extra[folded] = number
@@ -89,7 +91,8 @@ def columns_of(table: Table, paradigm: Paradigm, *, expected: Sequence[str] = ()
     shown = ("item",) if any(name in found.extra for name in paradigm.own_media_columns) else REQUIRED
     required = (*shown, *(column.name for column in paradigm.stimulus_columns if column.required), *expected)
     faults = _missing_faults(table, found, required, of_paradigm)
-    optional = [name for name in of_paradigm if name not in of_media or name in paradigm.media_columns]
+    suggested = (*paradigm.media_columns, COLOUR, SIZE)
+    optional = [name for name in of_paradigm if name not in of_media or name in suggested]
     faults += _name_faults(table, paradigm, found, [*OPTIONAL, *optional])
     faults += _media_faults(table, paradigm, found)
     warnings = [

@@ -9,6 +9,7 @@ from itertools import product
 
 from experiments.formats.faults import Fault, listed
 from experiments.formats.media_names import is_media_name
+from experiments.formats.text_looks import COLOUR, look_faults, look_of
 from experiments.materials.cells import (
     metric_faults,
     surplus_warnings,
@@ -37,6 +38,7 @@ from experiments.materials.shapes import (
     Table,
 )
 from experiments.paradigms.base import Paradigm
+from experiments.rules.look import LEAST_CONTRAST, PAGE, contrast
 from experiments.sentences import Sentence
 
 Levels = tuple[str, ...]
@@ -97,6 +99,7 @@ class _Reading:
         # Item set → factors whose cells are empty in all of its rows: the set does not have them.
         self.without: dict[str, frozenset[str]] = {}
         self.holes: dict[str, Hole[Levels]] = {}
+        self.colours: set[str] = set()
         self.warnings: list[Fault] = [*table.warnings, *self.columns.warnings]
 
     def design(self) -> Design:
@@ -188,6 +191,7 @@ class _Reading:
                         line=row.line,
                         column=key.split(" ")[0],
                     )
+            self._check_looks(row, extra)
             self.faults += metric_faults(row, self.columns)
             for name in self.required_extra:
                 if name in self.columns.extra and not row.cells[self.columns.extra[name]]:
@@ -200,6 +204,26 @@ class _Reading:
         self.warnings += text_warnings(self.table.rows, self.columns)
         if "keyboard" not in self.paradigm.requirements:
             self.warnings += width_warnings(self.table.rows, self.columns)
+
+    def _check_looks(self, row: Row, extra: Mapping[str, str]) -> None:
+        """Check colour and size of a text; a colour that is hard to read is said once."""
+        if not self.paradigm.has_looks:
+            return
+        for column, message, suggestion in look_faults(extra):
+            self._fault(message, suggestion, line=row.line, column=column)
+        colour = look_of(extra).get("colour")
+        if colour and colour not in self.colours:
+            self.colours.add(colour)
+            if (ratio := contrast(colour, PAGE)) < LEAST_CONTRAST:
+                message = Sentence(
+                    "'{cell}' has a contrast of {ratio:.1f} : 1 to the white page and may be hard to read.",
+                    cell=extra[COLOUR],
+                    ratio=ratio,
+                )
+                suggestion = Sentence(
+                    "From {least:g} : 1 on most people can read it; take a darker shade.", least=LEAST_CONTRAST
+                )
+                self._warn(message, suggestion, line=row.line, column=COLOUR)
 
     def _rows_by_item(self, *, target: bool) -> dict[str, list[Row]]:
         """Return code → rows, either of items or of fillers and practice texts. Rows that may be either are left

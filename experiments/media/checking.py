@@ -1,4 +1,4 @@
-"""Check uploaded pictures, sounds and ZIP archives; report all faults.
+"""Check uploaded pictures, sounds, videos and ZIP archives; report all faults.
 
 `read_files` runs in a separate process for uploads: it uses no database and writes nothing.
 """
@@ -18,16 +18,17 @@ from pathlib import PurePosixPath
 from PIL import Image
 
 from experiments.formats.faults import Fault, listed
-from experiments.media import kinds, pictures, sounds
+from experiments.media import kinds, pictures, sounds, videos
 from experiments.media.kinds import Format, Kind
 from experiments.media.refusals import UnusableFile, damaged
 from experiments.sentences import Sentence
 
-_TAKEN = Sentence("PNG, JPEG, WebP and still GIF pictures, and WAV, MP3, Ogg and M4A sounds")
+_TAKEN = Sentence("PNG, JPEG, WebP and still GIF pictures, WAV, MP3, Ogg and M4A sounds, and MP4 and WebM videos")
 _PICTURES = {
     "PNG": pictures.read_png, "JPEG": pictures.read_jpeg, "GIF": pictures.read_gif, "WebP": pictures.read_webp,
 }  # fmt: skip
 _SOUNDS = {"WAV": sounds.read_wav, "MP3": sounds.read_mp3, "Ogg": sounds.read_ogg, "M4A": sounds.read_m4a}
+_VIDEOS = {"MP4": videos.read_mp4, "WebM": videos.read_webm}
 # Files that operating systems add to folders.
 _LEFT_BEHIND = frozenset((".ds_store", "thumbs.db", "desktop.ini"))
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
@@ -36,7 +37,7 @@ _MOST_FAULTS = 200
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """A picture or sound as it will be stored: `content_hash` is the SHA-256 of `data`, from which metadata are
+    """A picture, sound or video as it will be stored: `content_hash` is the SHA-256 of `data`, from which metadata are
     removed.
     """
 
@@ -48,6 +49,7 @@ class CheckedFile:
     width: int | None = None
     height: int | None = None
     duration_ms: int | None = None
+    has_sound: bool = False
     licence: str = ""
 
 
@@ -107,6 +109,8 @@ def checked_file(name: str, data: bytes) -> CheckedFile:
     known = kinds.format_of(data)
     if known is None:
         raise _unknown(data)
+    if known is kinds.M4A and videos.is_film(data):
+        known = kinds.MP4
     if len(data) > known.most_bytes:
         raise UnusableFile(
             Sentence(
@@ -119,9 +123,28 @@ def checked_file(name: str, data: bytes) -> CheckedFile:
     facts = CheckedFile(name, known.kind, known.extension, "", b"")
     if known.kind == "image":
         picture = _PICTURES[known.name](data)
-        _check_sides(picture.width, picture.height)
+        _check_sides(picture.width, picture.height, kinds.MAX_SIDE)
         _decode(picture.data, known)
         facts = replace(facts, data=picture.data, width=picture.width, height=picture.height)
+    elif known.kind == "video":
+        video = _VIDEOS[known.name](data)
+        _check_sides(video.width, video.height, kinds.MAX_VIDEO_SIDE)
+        if not 0 < video.duration_ms <= kinds.MAX_VIDEO_MS:
+            raise UnusableFile(
+                Sentence(
+                    "lasts {seconds:g} s; a video may last from 1 ms to {minutes} minutes.",
+                    seconds=video.duration_ms / 1000,
+                    minutes=kinds.MAX_VIDEO_MS // 60000,
+                )
+            )
+        facts = replace(
+            facts,
+            data=video.data,
+            width=video.width,
+            height=video.height,
+            duration_ms=video.duration_ms,
+            has_sound=video.has_sound,
+        )
     else:
         sound = _SOUNDS[known.name](data)
         if not 0 < sound.duration_ms <= kinds.MAX_SOUND_MS:
@@ -136,14 +159,14 @@ def checked_file(name: str, data: bytes) -> CheckedFile:
     return replace(facts, content_hash=hashlib.sha256(facts.data).hexdigest())
 
 
-def _check_sides(width: int, height: int) -> None:
-    if not (0 < width <= kinds.MAX_SIDE and 0 < height <= kinds.MAX_SIDE):
+def _check_sides(width: int, height: int, most: int) -> None:
+    if not (0 < width <= most and 0 < height <= most):
         raise UnusableFile(
             Sentence(
                 "is {width} × {height} points; a side may have 1 to {limit}.",
                 width=width,
                 height=height,
-                limit=kinds.MAX_SIDE,
+                limit=most,
             ),
             Sentence("Scale it to how it is to be shown."),
         )
@@ -169,7 +192,7 @@ def _unknown(data: bytes) -> UnusableFile:
             Sentence("is an archive within an archive."), Sentence("Unpack it, and put its files into one archive.")
         )
     return UnusableFile(
-        Sentence("is neither a picture nor a sound that can be used."), Sentence("Taken are {kinds}.", kinds=_TAKEN)
+        Sentence("is no picture, sound or video that can be used."), Sentence("Taken are {kinds}.", kinds=_TAKEN)
     )
 
 
@@ -228,7 +251,8 @@ def same_content_warnings(files: Sequence[CheckedFile]) -> list[Fault]:
 def _warnings_of(file: CheckedFile) -> list[Fault]:
     meant = kinds.ENDINGS.get(file.name.rpartition(".")[2].casefold())
     actual = kinds.BY_EXTENSION[file.extension]
-    if meant == actual:
+    # M4A is MP4 without pictures, and often has its ending.
+    if meant == actual or (meant, actual) == (kinds.MP4, kinds.M4A):
         return []
     return [
         _fault(

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["image", "audio"]
+Kind = Literal["image", "audio", "video"]
 
 MAX_PICTURE_BYTES = 5 * 1024 * 1024
 MAX_SOUND_BYTES = 20 * 1024 * 1024
+MAX_VIDEO_BYTES = MAX_SOUND_BYTES
 MAX_SIDE = 4_096
-MAX_SOUND_MS = 10 * 60 * 1000
+# Telephones play larger videos with gaps.
+MAX_VIDEO_SIDE = 1_920
+MAX_SOUND_MS = MAX_VIDEO_MS = 10 * 60 * 1000
 # Limit of one upload, unpacked.
 MAX_UPLOAD_BYTES = 60 * 1024 * 1024
 MAX_FILES = 2_000
@@ -19,7 +22,7 @@ MAX_NAME = 100
 
 @dataclass(frozen=True)
 class Format:
-    """A media format: display name, kind (picture or sound), file extension and MIME type."""
+    """A media format: display name, kind (picture, sound or video), file extension and MIME type."""
 
     name: str
     kind: Kind
@@ -41,10 +44,13 @@ MP3 = Format("MP3", "audio", "mp3", "audio/mpeg")
 OGG = Format("Ogg", "audio", "ogg", "audio/ogg")
 M4A = Format("M4A", "audio", "m4a", "audio/mp4")
 
-FORMATS = (PNG, JPEG, GIF, WEBP, WAV, MP3, OGG, M4A)
+MP4 = Format("MP4", "video", "mp4", "video/mp4")
+WEBM = Format("WebM", "video", "webm", "video/webm")
+
+FORMATS = (PNG, JPEG, GIF, WEBP, WAV, MP3, OGG, M4A, MP4, WEBM)
 BY_EXTENSION = {known.extension: known for known in FORMATS}
 # Other extensions of these formats.
-ENDINGS = {**BY_EXTENSION, "jpeg": JPEG, "opus": OGG, "oga": OGG, "wave": WAV, "mp4": M4A, "aac": M4A}
+ENDINGS = {**BY_EXTENSION, "jpeg": JPEG, "opus": OGG, "oga": OGG, "wave": WAV, "aac": M4A, "m4v": MP4}
 
 
 def format_of(data: bytes) -> Format | None:
@@ -63,6 +69,9 @@ def format_of(data: bytes) -> Format | None:
         return {b"WEBP": WEBP, b"WAVE": WAV}.get(data[8:12])
     if data.startswith(b"OggS"):
         return OGG
+    if data.startswith(b"\x1a\x45\xdf\xa3"):
+        return WEBM
+    # With pictures it is an MP4: `checking` looks for their track.
     if data[4:8] == b"ftyp":
         return M4A
     # A frame begins with eleven set bits; layer III is 01.

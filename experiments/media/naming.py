@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from experiments.formats.faults import Fault, did_you_mean, listed
+from experiments.formats.media_names import is_media_name
 from experiments.media.kinds import Kind
 from experiments.media.storage import files_of
 from experiments.models import MediaFile, Part, Stimulus, Study
@@ -19,10 +20,10 @@ from experiments.sentences import Sentence, counting
 
 @dataclass
 class Named:
-    """One file named by the materials: its column, its kind, and its items."""
+    """One file named by the materials: its column, the kinds that are shown there, and its items."""
 
     name: str
-    kind: Kind
+    kinds: tuple[Kind, ...]
     column: str
     items: dict[str, None] = field(default_factory=dict)
     without_alt: dict[str, None] = field(default_factory=dict)
@@ -63,14 +64,16 @@ def files_named_by(tasks: Sequence[Part]) -> list[Named]:
 def _name_files(task: Part, paradigm: Paradigm, named: dict[tuple[str, str], Named]) -> None:
     for setting, kind in paradigm.media_settings.items():
         if name := str(task.settings.get(setting, "")):
-            named[setting, name] = Named(name, kind, setting, {setting: None})
+            named[setting, name] = Named(name, (kind,), setting, {setting: None})
+    for setting in sorted(paradigm.text_or_file):
+        if is_media_name(name := str(task.settings.get(setting, ""))):
+            named[setting, name] = Named(name, paradigm.kinds_of(setting), setting, {setting: None})
     for item, extra in _stimuli(task) if paradigm.media_columns else ():
         for key, (name, alt) in paradigm.media_names(extra).items():
             column = key.split(" ")[0]
-            kind = paradigm.media_columns[column]
-            one = named.setdefault((column, name), Named(name, kind, column))
+            one = named.setdefault((column, name), Named(name, paradigm.kinds_of(column), column))
             one.items[item] = None
-            if kind == "image" and not alt:
+            if one.kinds == ("image",) and not alt:
                 one.without_alt[item] = None
 
 
@@ -99,14 +102,16 @@ def media_state(study: Study) -> MediaState:
         file = by_name.get(one.name)
         if file is None:
             faults.append(_missing(one, by_name))
-        elif file.kind != one.kind:
+        elif file.kind not in one.kinds:
             items = listed(list(one.items))
             message = Sentence("Items {items}: '{name}' is a picture.", items=items, name=one.name)
             if file.kind == "audio":
                 message = Sentence("Items {items}: '{name}' is a sound.", items=items, name=one.name)
+            if file.kind == "video":
+                message = Sentence("Items {items}: '{name}' is a video.", items=items, name=one.name)
             faults.append(Fault(None, one.column, message, Sentence("Name a file of the other kind."), "materials"))
     for task in study.tasks:
-        sounds = [one.name for one in files_named_by([task]) if one.kind == "audio"] if _may_be_silent(task) else []
+        sounds = [one.name for one in files_named_by([task]) if one.kinds == ("audio",)] if _may_be_silent(task) else []
         if sounds:
             message = Sentence(
                 "The materials name sounds, such as '{name}', but sounds are off in the settings.", name=sounds[0]
@@ -135,6 +140,14 @@ def _missing(one: Named, files: Mapping[str, MediaFile]) -> Fault:
         items=items,
         name=one.name,
     )
+    if len(one.kinds) > 1:
+        message = counting(
+            "Item {items}: '{name}' is the name of a file, and there is no such file.",
+            "Items {items}: '{name}' is the name of a file, and there is no such file.",
+            len(one.items),
+            items=items,
+            name=one.name,
+        )
     if one.column in one.items:
         message = Sentence("Setting {setting}: the file '{name}' is missing.", setting=items, name=one.name)
     return Fault(None, one.column, message, meant or Sentence("Upload it under Pictures and sound."), "materials")

@@ -10,6 +10,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from experiments.media.boxes import boxes
 from experiments.media.refusals import UnusableFile, damaged, truncated
 from experiments.sentences import Sentence
 
@@ -204,11 +205,11 @@ def _checksum(page: bytes) -> int:
 
 
 def read_m4a(data: bytes) -> Sound:
-    """Return an audio-only MP4 file with its metadata overwritten. Raises UnusableFile for one with a video track."""
+    """Return an audio-only MP4 file with its metadata overwritten."""
     whole = bytearray(data)
     duration: float | None = None
     handlers: list[bytes] = []
-    for name, body, end in _boxes(data, 0, len(data), (b"moov", b"trak", b"mdia")):
+    for name, body, end in boxes(data, entered=(b"moov", b"trak", b"mdia")):
         if name in (b"udta", b"meta", b"uuid"):
             whole[body - 4 : body] = b"free"
             whole[body:end] = b"\x00" * (end - body)
@@ -217,31 +218,6 @@ def read_m4a(data: bytes) -> Sound:
         elif name == b"mvhd" and end - body >= 32:
             scale, length = struct.unpack_from(">IQ" if data[body] else ">II", data, body + (20 if data[body] else 12))
             duration = length / scale if scale else None
-    if b"vide" in handlers:
-        raise UnusableFile(
-            Sentence("holds a film; films cannot be shown."), Sentence("Save its sound alone, as M4A or MP3.")
-        )
     if b"soun" not in handlers or duration is None:
         raise damaged()
     return Sound(bytes(whole), round(1000 * duration))
-
-
-def _boxes(data: bytes, begins: int, ends: int, entered: tuple[bytes, ...]) -> Iterator[tuple[bytes, int, int]]:
-    """Yield (name, start of content, end) of every box, descending into container boxes."""
-    position = begins
-    while position < ends:
-        if position + 8 > ends:
-            raise truncated()
-        length, name = struct.unpack_from(">I4s", data, position)
-        body = position + 8
-        if length == 1:
-            if position + 16 > ends:
-                raise truncated()
-            length, body = struct.unpack_from(">Q", data, position + 8)[0], position + 16
-        end = ends if length == 0 else position + length
-        if end > ends or end < body:
-            raise truncated()
-        yield name, body, end
-        if name in entered:
-            yield from _boxes(data, body, end, entered)
-        position = end

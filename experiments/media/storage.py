@@ -49,6 +49,7 @@ def store_files(study: Study, files: Sequence[CheckedFile], *, licence: str = ""
                 "width": file.width,
                 "height": file.height,
                 "duration_ms": file.duration_ms,
+                "has_sound": file.has_sound,
                 "licence": licence or file.licence,
             },
         )
@@ -96,7 +97,18 @@ def forget_unused(contents: Iterable[tuple[str, str]]) -> None:
 
 def copy_files(source: Study, target: Study, only: Container[str] | None = None) -> None:
     """Give one study the files of another, or `only` those with these names; the stored content is shared."""
-    names = ("name", "kind", "extension", "content_hash", "size", "width", "height", "duration_ms", "licence")
+    names = (
+        "name",
+        "kind",
+        "extension",
+        "content_hash",
+        "size",
+        "width",
+        "height",
+        "duration_ms",
+        "has_sound",
+        "licence",
+    )
     MediaFile.objects.bulk_create(
         MediaFile(study=target, **{name: getattr(row, name) for name in names})
         for row in files_of(source)
@@ -117,15 +129,17 @@ def content_of(row: MediaFile) -> bytes:
 
 
 def media_facts(study: Study) -> dict[str, Mapping[str, Any]]:
-    """Return what a trial needs of each file, by its name: URL, and size in pixels or duration."""
+    """Return what a trial needs of each file, by its name: URL, and size in pixels, duration."""
     facts: dict[str, Mapping[str, Any]] = {}
     for row in files_of(study):
         address = reverse("participants:media", args=[study.slug, row.content_hash, row.extension])
         about: dict[str, Any] = {"kind": row.kind, "url": address}
-        if row.kind == "image":
+        if row.kind != "audio":
             about |= {"width": row.width, "height": row.height}
-        else:
+        if row.kind != "image":
             about |= {"duration_ms": row.duration_ms}
+        if row.kind == "video":
+            about |= {"has_sound": row.has_sound}
         facts[row.name] = about
     return facts
 

@@ -107,11 +107,12 @@ class StimulusList(OfPart):
 
 
 class MediaFile(models.Model):
-    """A picture or sound of a study, by the name that its materials use; the content is stored under its hash."""
+    """A picture, sound or video of a study, by the name in its materials; the content is stored under its hash."""
 
     class Kind(models.TextChoices):
         IMAGE = "image", _("Picture")
         AUDIO = "audio", _("Sound")
+        VIDEO = "video", _("Video")
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="media_files")
     name = models.CharField(max_length=100)
@@ -122,6 +123,7 @@ class MediaFile(models.Model):
     width = models.PositiveIntegerField(null=True, blank=True)
     height = models.PositiveIntegerField(null=True, blank=True)
     duration_ms = models.PositiveIntegerField(null=True, blank=True)
+    has_sound = models.BooleanField(default=False, help_text=_("Of videos: whether one is to be heard."))
     licence = models.CharField(
         max_length=300, blank=True, help_text=_("Who made it, and what others may do with it; goes with every export.")
     )

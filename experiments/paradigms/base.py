@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django import forms
 
 from experiments.design.together import TogetherDesign
-from experiments.formats.media_names import parts_of
+from experiments.formats.media_names import is_media_name, parts_of
+from experiments.formats.text_looks import COLOUR, SIZE
 from experiments.paradigms.declarations import (
     DefaultErrorCode,
     DesignOfTask,
@@ -55,6 +56,12 @@ PRESSED_EARLY = Sentence(
     "pressed more than {number} times before what was to be answered was there", number=FEW_EARLY_PRESSES
 )
 
+_WHAT: Mapping[MediaKind, str] = {"image": "picture", "audio": "sound", "video": "video"}
+_LOOKS = (
+    StimulusColumn(COLOUR, "The colour of the text: an English name or #rrggbb.", may_be_factor=True),
+    StimulusColumn(SIZE, "How many times its usual size the text has, such as 1.5.", may_be_factor=True),
+)
+
 # The key of `settings` under which `timeline` finds the session's variant, from 0, if the paradigm has several.
 VARIANT = "variant"
 
@@ -94,6 +101,11 @@ class Paradigm:
     media_columns: ClassVar[Mapping[str, MediaKind]] = {}
     # Those of them whose cells may name several files, separated by ||, shown next to those of the row itself.
     media_lists: ClassVar[frozenset[str]] = frozenset()
+    # Columns, and settings of these names, that hold a text or the name of a file of any kind: `timeline` finds those
+    # of cells in `ShownStimulus.media`, and those of settings in `settings["media"]` by the setting's name.
+    text_or_file: ClassVar[frozenset[str]] = frozenset()
+    # Whether a trial shows one text, whose colour and size may be columns of the materials.
+    has_looks: ClassVar[bool] = False
     # Settings that name files. `timeline` finds what the browser needs of them in `settings["media"]`, by file name.
     media_settings: ClassVar[Mapping[str, MediaKind]] = {}
     settings_form: ClassVar[type[forms.Form]]
@@ -101,6 +113,8 @@ class Paradigm:
     first_settings: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     responses: ClassVar[Mapping[str, type[serializers.Serializer[Any]]]]
     measures: ClassVar[tuple[Measure, ...]]
+    # Further measures of studies whose materials name files of a kind.
+    measures_of_media: ClassVar[Mapping[MediaKind, tuple[Measure, ...]]] = {}
     # For paradigms of installed packages: plugin → file in the package that holds its browser module.
     browser_modules: ClassVar[Mapping[str, str]] = {}
     # Device requirements checked before consent: "keyboard" (a physical one), "pointer",
@@ -146,8 +160,9 @@ class Paradigm:
     def all_stimulus_columns(self) -> tuple[StimulusColumn, ...]:
         """The columns that the paradigm reads, including those of media and of alternative texts."""
         columns = list(self.stimulus_columns)
+        columns += _LOOKS if self.has_looks else ()
         for name, kind in self.media_columns.items():
-            what = "picture" if kind == "image" else "sound"
+            what = _WHAT[kind]
             several = " Several are separated by ||." if name in self.media_lists else ""
             said = f"The name of the file with a {what}; the file is uploaded beside.{several}"
             columns.append(StimulusColumn(name, said))
@@ -180,7 +195,16 @@ class Paradigm:
             for number, name in enumerate(parts_of(cell), start=1):
                 if name:
                     named[f"{column} {number}"] = (name, alts[number - 1] if number <= len(alts) else "")
+        for column in sorted(self.text_or_file):
+            cell = str(extra.get(column) or "").strip()
+            if is_media_name(cell):
+                named[column] = (cell, "")
         return named
+
+    def kinds_of(self, column: str) -> tuple[MediaKind, ...]:
+        """Return the kinds of files that a column or a setting may name. Pure."""
+        kind = {**self.media_settings, **self.media_columns}.get(column)
+        return tuple(_WHAT) if kind is None else (kind,)
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
         """Return the measures of a study with these settings; by default `measures`. Pure.

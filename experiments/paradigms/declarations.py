@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 MeasureType = Literal["number", "integer", "text", "boolean"]
-MediaKind = Literal["image", "audio"]
+MediaKind = Literal["image", "audio", "video"]
 
 
 @dataclass(frozen=True)
@@ -129,11 +129,15 @@ class DesignOfTask:
 
 @dataclass(frozen=True)
 class StimulusColumn:
-    """A column of the materials beyond item, text and the factors that the paradigm reads into `Stimulus.extra`."""
+    """A column of the materials beyond item, text and the factors that the paradigm reads into `Stimulus.extra`.
+
+    If it `may_be_factor`, a table whose factors are declared can have it as one of them: it then is in the levels.
+    """
 
     name: str
     description: str
     required: bool = False
+    may_be_factor: bool = False
 
 
 def alt_column(column: str) -> str:

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from experiments.design.ordering import OrderRules, order
+from experiments.formats.text_looks import look_of
 from experiments.languages import LANGUAGES
 from experiments.media.storage import media_facts
 from experiments.models import Markup, Part, Stimulus, StimulusList, Study, StudyText
@@ -247,16 +248,25 @@ def plan_task(snapshot: StudySnapshot, *, rng: random.Random, seed: int) -> list
     variants = snapshot.paradigm.variants_of(snapshot.settings)
     settings = _with_media(snapshot)
     settings = {**settings, VARIANT: seed % variants} if variants > 1 else settings
+    looks = {one.stimulus_id: look_of({**one.levels, **one.extra}) for one in ordered if snapshot.paradigm.has_looks}
     for trial in snapshot.paradigm.timeline(ordered, settings, rng):
         # Instructions can be reread in every break, without links that would lead away from the task.
         opened = trial.plugin == BREAK
+        trial = _with_look(trial, looks)
         trials.append(replace(trial, params={**trial.params, "pages": without_links(pages)}) if opened else trial)
     return trials
 
 
+def _with_look(trial: TrialPlan, looks: Mapping[int, Mapping[str, Any]]) -> TrialPlan:
+    """Return a trial with the colour and size of its text, where the materials say them."""
+    look = looks.get(trial.stimulus_id) if trial.stimulus_id is not None else None
+    return replace(trial, params={**trial.params, "look": look}) if look else trial
+
+
 def _with_media(snapshot: StudySnapshot) -> Mapping[str, Any]:
     """Return the settings, with what the browser needs of the files that they name under `media`."""
-    named = {name: str(snapshot.settings.get(name, "")) for name in snapshot.paradigm.media_settings}
+    settings = (*snapshot.paradigm.media_settings, *snapshot.paradigm.text_or_file)
+    named = {name: str(snapshot.settings.get(name, "")) for name in settings}
     found = {name: snapshot.media[file] for name, file in named.items() if file in snapshot.media}
     return {**snapshot.settings, "media": found} if found else snapshot.settings
 

@@ -17,7 +17,8 @@ KEYS = ("logo", "logo_text", "colour")
 # WCAG 2.2, success criterion 1.4.3, for text that is not large.
 LEAST_CONTRAST = 4.5
 # Text in the colour is on white and on this grey; white text is on the colour.
-PAPERS = ("#ffffff", "#f6f5f1")
+PAGE = "#ffffff"
+PAPERS = (PAGE, "#f6f5f1")
 MAX_LOGO_BYTES = 50 * 1024
 MAX_LOGO_WIDTH, MAX_LOGO_HEIGHT = 1_200, 600
 LOGO_FORMATS = {"png": "PNG", "jpg": "JPEG", "webp": "WebP"}

@@ -17,6 +17,7 @@ const NO_PARTICIPANT = ["src/entries/preview.ts", /\/simulated\.ts$/];
 const SOME_STUDIES = [
   "src/session/media-gate.ts",
   /^src\/media\//,
+  "src/page/trial-media.ts",
   "src/plugins/comparison/sounds.ts",
   "src/page/bidi.ts",
   /^src\/languages\/seldom/,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from analysis.codebook.materials import named_measures
 from analysis.codebook.regions import REGIONS
-from analysis.codebook.tables import long_columns, of_media_columns
+from analysis.codebook.tables import long_columns
 from analysis.exports.cells import Cells, cell
 from analysis.exports.rows.judged import judged_sessions, stimulus_cells
 from analysis.exports.rows.pooled import joined_rows
@@ -27,7 +28,7 @@ def long_rows(study: Study, table: LongTable) -> Iterator[Cells]:
     task = study.task.pk
     names = [column.name for column in table.columns]
     of_words = WordScores.of(study, table.name)
-    of_media = [column.name for column in of_media_columns(study, table)]
+    of_media = [column.name for column in named_measures(study, table.of_media)]
     for judged in judged_sessions(study):
         events = stored_events(judged.trials)
         found = []

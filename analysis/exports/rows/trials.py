@@ -56,7 +56,7 @@ class _OfTask:
         self.questions = [str(question["name"]) for question in between_questions(study)]
         self.asked = study.shown_questions
         self.variables = [variable.name for variable in further_variables(self.asked)]
-        self.measures = [measure.name for measure in self.paradigm.measures_of(study.settings)]
+        self.measures = [column.name for column in self.columns.measures]
         self.task = study.task.pk
         self.stimuli = stimulus_cells(study)
         if self.paradigm.shows_several:

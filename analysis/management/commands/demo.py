@@ -47,7 +47,7 @@ PARTICIPANTS = {
 LEFT_OUT = frozenset(
     {
         "masked-priming", "speeded-acceptability", "picture-sentences", "tone-ratings", "words-and-sentences",
-        "shapes-and-tones",
+        "shapes-and-tones", "stroop", "picture-priming", "moving-shapes",
     }
 )  # fmt: skip
 FIRST = "causal-sentences"

@@ -28,9 +28,12 @@ from experiments.paradigms.magnitude_estimation.simulation import MagnitudeParti
 from experiments.paradigms.pieces import line_length
 from experiments.paradigms.pieces.fields import break_every_field, switch, whole_number
 from experiments.paradigms.pieces.media import (
+    DELAY_COLUMN,
     MEDIA_COLUMNS,
     SOUND_RESPONSES,
+    VIDEO_MEASURES,
     MediaPayload,
+    delay_faults,
     headphones_check_field,
     measured_media,
     media_measures,
@@ -172,7 +175,10 @@ class MagnitudeEstimation(Paradigm):
         "twice as acceptable, twice the number."
     )
     settings_form = MagnitudeSettings
+    stimulus_columns = (DELAY_COLUMN,)
+    has_looks = True
     media_columns = MEDIA_COLUMNS
+    measures_of_media = {"video": VIDEO_MEASURES}
     media_settings = {"modulus_image": "image"}
     responses = {PLUGIN: Judgement, line_length.PLUGIN: LineEstimate, **SHARED_RESPONSES, **SOUND_RESPONSES}
     seconds_per_trial = 9.0
@@ -196,6 +202,9 @@ class MagnitudeEstimation(Paradigm):
         Measure("line_ratio", "number", "Training only: length of the line divided by that of the reference line."),
         BREAK_MEASURE,
     )
+
+    def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
+        return delay_faults(extra)
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
         copying = (COPY_MEASURE,) if settings.get("refuse_copying") else ()

@@ -3,6 +3,7 @@
 A paradigm with media contains
 
     media_columns = MEDIA_COLUMNS                                       # in its class
+    measures_of_media = {"video": VIDEO_MEASURES}
     sound, sound_check = sound_field(), sound_check_field()             # in its settings form
     headphones_check = headphones_check_field()
     responses = {PLUGIN: …, **SHARED_RESPONSES, **SOUND_RESPONSES}      # its payload inherits MediaPayload
@@ -24,7 +25,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
-from experiments.paradigms.base import Measure, MediaKind, ShownStimulus, TrialPlan, alt_column
+from experiments.paradigms.base import Measure, MediaKind, ShownStimulus, StimulusColumn, TrialPlan, alt_column
 from experiments.paradigms.pieces.fields import switch
 from experiments.paradigms.pieces.headphones import (
     HEADPHONES_CHECK,
@@ -38,8 +39,16 @@ from experiments.paradigms.pieces.headphones import (
     headphones_check_field as headphones_check_field,
 )
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, NumberField, TruthField
+from experiments.sentences import Sentence
 
-MEDIA_COLUMNS: Mapping[str, MediaKind] = {"image": "image", "audio": "audio"}
+MEDIA_COLUMNS: Mapping[str, MediaKind] = {"image": "image", "audio": "audio", "video": "video"}
+DELAY = "audio_delay_ms"
+MOST_DELAY_MS = 10_000
+DELAY_COLUMN = StimulusColumn(
+    DELAY,
+    "How many milliseconds after the picture, video or text its sound begins; 0 where it is empty.",
+    may_be_factor=True,
+)
 SOUND_CHECK = "sound-check"
 NO_SOUND = "none"
 REPLAY = "replay"
@@ -57,6 +66,16 @@ SOUND_MEASURES = (
     ),
     Measure("audio_latency_ms", "number", "What the browser says its sound takes from program to output.", "ms"),
     Measure("plays", "integer", "How often the sound was played.", "times"),
+)
+VIDEO_MEASURES = (
+    Measure(
+        "video_onset_ms",
+        "number",
+        "From the onset of the trial to the first frame of its video on the screen; empty where none was shown.",
+        "ms",
+    ),
+    Measure("video_dropped_frames", "integer", "Frames of the video that the browser left out.", "frames"),
+    Measure("video_ended", "boolean", "True where the video was over before the answer."),
 )
 CHECK_MEASURES = (
     Measure("sound_check_passed", "boolean", "Sound check only: whether the tones were counted rightly in the end."),
@@ -97,9 +116,42 @@ def media_params(stimulus: ShownStimulus, settings: Mapping[str, Any]) -> dict[s
     for column, facts in stimulus.media.items():
         if facts["kind"] == "image":
             params[column] = {**facts, "alt": str(stimulus.extra.get(alt_column(column), ""))}
+        elif facts["kind"] == "video":
+            params[column] = {**facts, "muted": not (facts.get("has_sound") and has_sound(settings))}
         elif has_sound(settings):
-            params[column] = {**facts, "replay": settings["sound"] == REPLAY}
+            cells = {**stimulus.levels, **stimulus.extra}
+            params[column] = {**facts, "replay": settings["sound"] == REPLAY, **delay_of(cells)}
     return params
+
+
+def delay_of(cells: Mapping[str, Any]) -> dict[str, int]:
+    """Return the delay of a sound as a parameter of the browser; nothing without one.
+
+    >>> delay_of({"audio_delay_ms": "150"}), delay_of({"audio_delay_ms": "0"})
+    ({'delay_ms': 150}, {})
+    """
+    cell = str(cells.get(DELAY) or "").strip()
+    ms = int(cell) if cell.isascii() and cell.isdigit() and len(cell) <= 5 else 0
+    return {"delay_ms": ms} if 0 < ms <= MOST_DELAY_MS else {}
+
+
+def delay_faults(extra: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return (column, sentence) if the delay of a row is no number of milliseconds, or has no sound.
+
+    >>> [column for column, _sentence in delay_faults({"audio_delay_ms": "soon", "audio": "dog.wav"})]
+    ['audio_delay_ms']
+    """
+    cell = str(extra.get(DELAY) or "").strip()
+    if not cell:
+        return []
+    if cell != "0" and not delay_of(extra):
+        message = Sentence(
+            "'{cell}' is no whole number of milliseconds up to {most}. A sound that comes first is a prime.",
+            cell=cell,
+            most=MOST_DELAY_MS,
+        )
+        return [(DELAY, message)]
+    return [] if extra.get("audio") else [(DELAY, Sentence("There is no sound in this row that could be delayed."))]
 
 
 def has_sound(settings: Mapping[str, Any]) -> bool:
@@ -108,17 +160,23 @@ def has_sound(settings: Mapping[str, Any]) -> bool:
 
 
 class MediaPayload(ExactPayload):
-    """Payload fields of a trial with a sound; missing or null if it has none."""
+    """Payload fields of a trial with a sound or a video; missing or null if it has none."""
 
     audio_onset_ms = NumberField(allow_null=True, required=False)
     audio_latency_ms = DurationField(allow_null=True, required=False)
     plays = CountField(required=False)
+    video_onset_ms = NumberField(allow_null=True, required=False)
+    video_dropped_frames = CountField(allow_null=True, required=False)
+    video_ended = TruthField(required=False)
 
     def to_internal_value(self, data: Any) -> Any:
-        if "audio" not in self.params and isinstance(data, Mapping):
-            said = [name for name in ("audio_onset_ms", "audio_latency_ms", "plays") if name in data]
-            if said:
-                raise serializers.ValidationError({name: ["This trial has no sound."] for name in said})
+        for kind, what, names in (
+            ("audio", "sound", ("audio_onset_ms", "audio_latency_ms", "plays")),
+            ("video", "video", ("video_onset_ms", "video_dropped_frames", "video_ended")),
+        ):
+            said = [name for name in names if name in data] if isinstance(data, Mapping) else []
+            if said and kind not in self.params:
+                raise serializers.ValidationError({name: [f"This trial has no {what}."] for name in said})
         return super().to_internal_value(data)
 
 
@@ -181,22 +239,29 @@ def measured_media(params: Mapping[str, Any], payload: Mapping[str, Any]) -> dic
         return measured_headphones(params, payload)
     if "tones" in params:
         return {"sound_check_passed": payload["passed"], "sound_check_tries": len(payload["heard"])}
-    if "audio" not in params:
-        return {}
-    return {
-        "audio_onset_ms": payload.get("audio_onset_ms"),
-        "audio_latency_ms": payload.get("audio_latency_ms"),
-        "plays": payload.get("plays", 0),
-    }
+    measures: dict[str, Any] = {}
+    if "audio" in params:
+        measures["audio_onset_ms"] = payload.get("audio_onset_ms")
+        measures["audio_latency_ms"] = payload.get("audio_latency_ms")
+        measures["plays"] = payload.get("plays", 0)
+    if "video" in params:
+        measures |= {measure.name: payload.get(measure.name) for measure in VIDEO_MEASURES}
+    return measures
 
 
 def simulated_media(params: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
-    """Return the simulated payload fields for the sound of a trial; empty without one."""
+    """Return the simulated payload fields for sound and video of a trial; empty without one."""
+    video: dict[str, Any] = {}
+    if "video" in params:
+        onset = round(20 + rng.expovariate(1 / 8), 1)
+        video = {"video_onset_ms": onset, "video_dropped_frames": 0, "video_ended": rng.random() < 0.8}
     if "audio" not in params:
-        return {}
+        return video
     again = rng.random() < 0.2 if params["audio"].get("replay") else False
+    delay = params["audio"].get("delay_ms", 0)
     return {
-        "audio_onset_ms": round(40 + rng.expovariate(1 / 8), 1),
+        **video,
+        "audio_onset_ms": round(delay + 40 + rng.expovariate(1 / 8), 1),
         "audio_latency_ms": 20.0,
         "plays": 1 + int(again),
     }

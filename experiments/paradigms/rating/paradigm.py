@@ -36,9 +36,12 @@ from experiments.paradigms.pieces.displays import (
 from experiments.paradigms.pieces.error_spans import MARKED_WORDS, SPANS, span_rows, spans_question, words_to_mark
 from experiments.paradigms.pieces.fields import break_every_field
 from experiments.paradigms.pieces.media import (
+    DELAY_COLUMN,
     MEDIA_COLUMNS,
     SOUND_RESPONSES,
+    VIDEO_MEASURES,
     MediaPayload,
+    delay_faults,
     headphones_check_field,
     measured_media,
     media_measures,
@@ -133,10 +136,13 @@ class Rating(Paradigm):
     )
     stimulus_columns = (
         StimulusColumn("context", "What stands above the text, such as the input that it was made from; may be empty."),
+        DELAY_COLUMN,
     )
+    has_looks = True
     settings_form = RatingSettings
     first_settings: ClassVar = {"de": {"questions": list(LINGUISTIC_QUALITY["de"])}}
     media_columns = MEDIA_COLUMNS
+    measures_of_media: ClassVar = {"video": VIDEO_MEASURES}
     responses = {PLUGIN: Rated, **SHARED_RESPONSES, **SOUND_RESPONSES}
     measures = (*rating_measures(LINGUISTIC_QUALITY["en"]), *OWN_MEASURES)
     seconds_per_trial = 30.0
@@ -154,6 +160,9 @@ class Rating(Paradigm):
         self, table: str, params: Mapping[str, Any], payload: Mapping[str, Any], events: Sequence[Mapping[str, Any]]
     ) -> list[dict[str, Any]]:
         return span_rows(table, params, payload)
+
+    def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
+        return delay_faults(extra)
 
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         if text.strip() or spans_question(questions_of(settings)) is None:
@@ -340,10 +349,10 @@ def _trials(page: Sequence[ShownStimulus], settings: Mapping[str, Any], place: P
 
 
 def _media_of_page(page: Sequence[ShownStimulus], rated: ShownStimulus, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the sound of the rated text and the pictures of all texts of the page, by place."""
+    """Return the sound and the video of the rated text and the pictures of all texts of the page, by place."""
     own = media_params(rated, settings)
     pictures = [media_params(other, settings).get("image") for other in page]
     return {
         **({"images": pictures} if any(pictures) else {}),
-        **({"audio": own["audio"]} if "audio" in own else {}),
+        **{kind: own[kind] for kind in ("audio", "video") if kind in own},
     }

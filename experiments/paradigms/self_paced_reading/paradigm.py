@@ -139,6 +139,7 @@ class SelfPacedReading(Paradigm):
         "Participants press the space bar to see the next word or region of a text; the time that each one stays is "
         "its reading time. Questions about the texts can follow."
     )
+    has_looks = True
     settings_form = SelfPacedSettings
     responses = {PLUGIN: SelfPaced, **SHARED_RESPONSES}
     requirements = ("keyboard",)

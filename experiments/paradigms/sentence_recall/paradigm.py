@@ -62,6 +62,7 @@ class SentenceRecall(Paradigm):
             "quantifier", "The words that quantify the relation, such as 'major', as they stand in the text."
         ),
     )
+    has_looks = True
     settings_form = RecallSettings
     responses = {PLUGIN: RecalledSentence, **SHARED_RESPONSES}
     requirements = ("keyboard",)

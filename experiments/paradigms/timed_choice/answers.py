@@ -8,7 +8,7 @@ participants.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from experiments.sentences import Sentence
@@ -107,6 +107,63 @@ def answer_faults(text: str) -> list[str]:
 
 def _twice(given: Sequence[str]) -> list[str]:
     return sorted({one for one in given if one and given.count(one) > 1})
+
+
+def labels_in(cell: str) -> list[str]:
+    """Return the words of a cell of the column `answer_labels`, in the order of the answers; empty without any.
+
+    >>> labels_in("kettle | candle"), labels_in(" ")
+    (['kettle', 'candle'], [])
+    """
+    return [word.strip() for word in cell.split("|")] if cell.strip() else []
+
+
+def labelled(answers: Sequence[Answer], labels: Sequence[str]) -> list[Answer]:
+    """Return the answers with the words of a row; unchanged where their number differs.
+
+    >>> labelled(answers_in("yes|j\\nno|f"), ["oui", "non"])[0]
+    Answer(name='yes', key='j', label='oui')
+    """
+    if len(labels) != len(answers):
+        return list(answers)
+    return [replace(answer, label=label) for answer, label in zip(answers, labels, strict=True)]
+
+
+def label_faults(cell: str, answers: Sequence[Answer]) -> list[str]:
+    """Return one sentence for each reason why a cell does not name every answer of a row.
+
+    >>> [str(fault) for fault in label_faults("kettle", answers_in("yes|j\\nno|f"))]
+    ["'kettle' has 1 of 2 words: write one for each answer, in their order in the settings, with | between them."]
+    """
+    labels = labels_in(cell)
+    if not labels:
+        return []
+    if len(labels) != len(answers) or not all(labels):
+        return [
+            Sentence(
+                "'{cell}' has {given} of {number} words: write one for each answer, in their order in the settings, "
+                "with | between them.",
+                cell=cell.strip(),
+                given=sum(map(bool, labels)),
+                number=len(answers),
+            )
+        ]
+    faults: list[str] = [Sentence("The word '{word}' stands for two answers.", word=word) for word in _twice(labels)]
+    long = [label for label in labels if len(label) > MAX_NAME]
+    return faults + [
+        Sentence("'{name}…' is longer than {most} characters.", name=label[:MAX_NAME], most=MAX_NAME) for label in long
+    ]
+
+
+def name_of(correct: str, answers: Sequence[Answer], labels: Sequence[str]) -> str:
+    """Return the name of the answer that a cell of `correct` means: by its name, otherwise by its word in the row.
+
+    >>> name_of("candle", answers_in("first|f\\nsecond|j"), ["kettle", "candle"])
+    'second'
+    """
+    if correct in (answer.name for answer in answers):
+        return correct
+    return next((one.name for one in labelled(answers, labels) if labels and one.label == correct), correct)
 
 
 def placed(answers: Sequence[Answer], *, variant: int) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 from typing import Any, ClassVar
 
+from experiments.formats.media_names import PICTURES, ending_of, is_media_name
 from experiments.formats.words import NeedsRegions, count_words, regions_fault
 from experiments.paradigms.base import (
     VARIANT,
@@ -22,10 +23,26 @@ from experiments.paradigms.base import (
     TrialPlan,
     VirtualParticipant,
 )
-from experiments.paradigms.pieces.media import MEDIA_COLUMNS
+from experiments.paradigms.pieces.media import (
+    DELAY_COLUMN,
+    MEDIA_COLUMNS,
+    SOUND_MEASURES,
+    VIDEO_MEASURES,
+    delay_faults,
+)
 from experiments.paradigms.pieces.places import Place, main_trials, places_of
 from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
-from experiments.paradigms.timed_choice.answers import WITHHELD, answers_in, placed, right_answer_in
+from experiments.paradigms.timed_choice.answers import (
+    WITHHELD,
+    Answer,
+    answers_in,
+    label_faults,
+    labelled,
+    labels_in,
+    name_of,
+    placed,
+    right_answer_in,
+)
 from experiments.paradigms.timed_choice.payload import (
     BY,
     DISPLAYS,
@@ -34,7 +51,18 @@ from experiments.paradigms.timed_choice.payload import (
     display_rows,
     is_withheld,
 )
-from experiments.paradigms.timed_choice.planned import TARGET, WORD_BY_WORD, displays_of, has_media, media_of
+from experiments.paradigms.timed_choice.planned import (
+    BEFORE_TARGET,
+    MOST_MS,
+    PLAYED,
+    TARGET,
+    WORD_BY_WORD,
+    displays_of,
+    duration_of,
+    has_media,
+    media_of,
+    milliseconds_in,
+)
 from experiments.paradigms.timed_choice.settings import COUNTERBALANCED, END, FIRST_ANSWERS, KEYS, ChoiceSettings
 from experiments.paradigms.timed_choice.simulation import ChoiceParticipant
 from experiments.paradigms.timed_choice.suggestions import choice_suggestions
@@ -43,6 +71,7 @@ from experiments.sentences import Sentence
 PLUGIN = "timed-choice"
 # The place of an answer that was withheld, in a question whether that was right.
 NOTHING_PRESSED = -1
+ANSWER_LABELS = "answer_labels"
 
 
 class TimedChoice(Paradigm):
@@ -68,7 +97,21 @@ class TimedChoice(Paradigm):
         StimulusColumn("forward_mask", "What is shown as the forward mask, where it is not that of the settings."),
         StimulusColumn("backward_mask", "What is shown as the backward mask, where it is not that of the settings."),
         StimulusColumn("regions", "The text with | between what is shown one by one; needed without spaces."),
+        StimulusColumn(
+            ANSWER_LABELS, "The words of the answers of this row, in the order of the settings, with | between them."
+        ),
+        *(
+            StimulusColumn(
+                f"{kind}_ms",
+                f"How long the {kind.replace('_', ' ')} stays, in milliseconds, where it is not that of the settings.",
+                may_be_factor=True,
+            )
+            for kind in (*BEFORE_TARGET, TARGET)
+        ),
+        DELAY_COLUMN,
     )
+    text_or_file = frozenset(BEFORE_TARGET)
+    has_looks = True
     first_settings: ClassVar = {language: {"answers": answers} for language, answers in FIRST_ANSWERS.items()}
     media_columns = MEDIA_COLUMNS
     long_tables = (DISPLAYS,)
@@ -93,7 +136,10 @@ class TimedChoice(Paradigm):
         Measure("prime_flagged", "boolean", "True where the prime was off by half a frame or more, or may have been."),
         Measure("displays_flagged", "integer", "Displays of the trial that were off; see displays.csv.", "displays"),
         BREAK_MEASURE,
+        Measure("answer_label", "text", "The word of the answer as participants saw it; empty without an answer."),
+        Measure("prime_soa_ms", "number", "From the onset of the prime to that of the target (SOA).", "ms"),
     )  # fmt: skip
+    measures_of_media: ClassVar = {"audio": SOUND_MEASURES, "video": VIDEO_MEASURES}
 
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         return ("keyboard",) if settings.get("respond_with") == KEYS else ()
@@ -114,12 +160,21 @@ class TimedChoice(Paradigm):
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
         regions = extra.get("regions", "")
         fault = regions_fault(text, regions=regions) if regions else None
-        return [("regions", fault)] if fault else []
+        faults = [("regions", fault)] if fault else []
+        for column in (f"{kind}_ms" for kind in (*BEFORE_TARGET, TARGET)):
+            cell = extra.get(column, "")
+            if cell and milliseconds_in(cell) is None:
+                message = Sentence("'{cell}' is no whole number of milliseconds up to {most}.", cell=cell, most=MOST_MS)
+                faults.append((column, message))
+        return [*faults, *delay_faults(extra)]
 
     def text_faults(self, text: str, extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         faults: list[str] = []
-        names = [answer.name for answer in answers_in(str(settings["answers"]))]
-        correct = right_answer_in(str(extra.get("correct", "") or ""), names)
+        answers = answers_in(str(settings["answers"]))
+        names = [answer.name for answer in answers]
+        cell = str(extra.get(ANSWER_LABELS) or "")
+        correct = _right_answer(extra, answers, labels_in(cell))
+        faults += label_faults(cell, answers)
         if settings["scored"] and correct == WITHHELD and correct not in names:
             if not settings["withheld"]:
                 faults.append(
@@ -149,13 +204,28 @@ class TimedChoice(Paradigm):
                 count_words(text, regions=str(extra.get("regions", "") or ""))
             except NeedsRegions as needed:
                 faults.append(str(needed))
-        elif settings["timed_from"] == END and not settings["target_ms"] and not extra.get("audio"):
+        elif (
+            settings["timed_from"] == END
+            and not duration_of(TARGET, extra, settings)
+            and not any(extra.get(kind) for kind in PLAYED)
+        ):
             faults.append(
                 Sentence(
                     "Times are counted from the end of the target, but this one stays until the answer: set how long "
                     "it stays, or count from its onset."
                 )
             )
+        for kind in BEFORE_TARGET:
+            file = str(extra.get(kind) or "").strip()
+            if is_media_name(file) and ending_of(file) in PICTURES and not duration_of(kind, extra, settings):
+                faults.append(
+                    Sentence(
+                        "The picture '{file}' of the column '{kind}' would not be shown: say how long it stays, in the "
+                        "settings or in a column '{kind}_ms'.",
+                        file=file,
+                        kind=kind,
+                    )
+                )
         return faults
 
     def timeline(
@@ -242,10 +312,19 @@ class TimedChoice(Paradigm):
         return ChoiceParticipant(rng)
 
 
+def _right_answer(extra: Mapping[str, Any], answers: Sequence[Answer], labels: Sequence[str]) -> str:
+    """Return the answer that the column `correct` names: by its name or its word in the row, or that nothing is."""
+    named = name_of(str(extra.get("correct", "") or "").strip(), answers, labels)
+    return right_answer_in(named, [answer.name for answer in answers])
+
+
 def _choice(stimulus: ShownStimulus, settings: Mapping[str, Any], rng: random.Random, place: Place) -> TrialPlan:
     answers = answers_in(str(settings["answers"]))
     variant = int(settings.get(VARIANT, 0))
-    displays = displays_of(stimulus.text, stimulus.extra, settings)
+    labels = labels_in(str(stimulus.extra.get(ANSWER_LABELS) or ""))
+    # A duration can be a factor, too: its levels then are the durations.
+    cells = {**stimulus.levels, **stimulus.extra}
+    displays = displays_of(stimulus.text, cells, settings, {**settings.get("media", {}), **stimulus.media})
     media = media_of(stimulus)
     is_timed = any(display["kind"] == TARGET for display in displays)
     feedback = settings["feedback_in_practice"] if stimulus.is_practice else settings["feedback_in_main"]
@@ -257,7 +336,7 @@ def _choice(stimulus: ShownStimulus, settings: Mapping[str, Any], rng: random.Ra
         "with_text": not media or bool(settings["with_text"]),
         **media,
         "prompt": settings["prompt"],
-        "answers": placed(answers, variant=variant),
+        "answers": placed(labelled(answers, labels), variant=variant),
         "mapping": variant + 1,
         "respond_with": settings["respond_with"],
         "timed_from": settings["timed_from"],
@@ -270,7 +349,7 @@ def _choice(stimulus: ShownStimulus, settings: Mapping[str, Any], rng: random.Ra
     }
     if settings.get("withheld"):
         params["withheld"] = True
-    correct = right_answer_in(str(stimulus.extra.get("correct", "") or ""), [answer.name for answer in answers])
+    correct = _right_answer(stimulus.extra, answers, labels)
     private = {
         "right_answer": correct if settings["scored"] and correct else None,
         "first_answer": answers[0].name,

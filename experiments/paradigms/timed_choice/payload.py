@@ -10,8 +10,10 @@ from rest_framework import serializers
 
 from experiments.paradigms.base import LongTable, Measure
 from experiments.paradigms.pieces.displays import Display, frames_shown, in_order, is_off, lasted_ms
-from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload, TruthField
+from experiments.paradigms.pieces.media import MediaPayload, measured_media
+from experiments.paradigms.pieces.payloads import CountField, DurationField, NumberField, TruthField
 from experiments.paradigms.timed_choice.answers import WITHHELD, side_of
+from experiments.paradigms.timed_choice.planned import TARGET
 from experiments.sentences import Sentence
 
 PRIME = "prime"
@@ -32,17 +34,33 @@ DISPLAYS = LongTable(
         Measure("frame_interval_ms", "number", "Time between two updates of the screen.", "ms"),
         Measure("dropped_frames", "integer", "Updates that the screen skipped meanwhile.", "frames"),
         Measure("display_flagged", "boolean", "True where it was off by more than half an update, or may have been."),
+        Measure("display_file", "text", "The name of the file that was shown or played; empty where it was a text."),
+        Measure(
+            "display_onset_ms", "number", "From the onset of the target to that of the display; below 0 before.", "ms"
+        ),
+        Measure(
+            "played_onset_ms",
+            "number",
+            "From the onset of the target to that of the display's sound or video; empty where nothing was played.",
+            "ms",
+        ),
     ),
 )
 
 
-class TimedAnswer(ExactPayload):
+class ChoiceDisplay(Display):
+    """A display of a text, picture, sound or video; `played_ms` is when a sound or video began, on the page's clock."""
+
+    played_ms = NumberField(allow_null=True, required=False)
+
+
+class TimedAnswer(MediaPayload):
     """One trial: its displays, and the answer by its place from the left, counted from 0; null where the time ran out.
 
     `rt_ms` is counted from the onset of the target or from its end, as the parameters say.
     """
 
-    displays = serializers.ListField(child=Display(), max_length=1_000)
+    displays = serializers.ListField(child=ChoiceDisplay(), max_length=1_000)
     answer = CountField(allow_null=True)
     by = serializers.ChoiceField(choices=BY, allow_null=True)
     rt_ms = DurationField(allow_null=True)
@@ -78,6 +96,7 @@ def display_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[
     (66.7, 4, True)
     """
     rows = []
+    target = target_onset(params, payload)
     for place, (planned, shown) in enumerate(zip(params["displays"], payload["displays"], strict=True), start=1):
         rows.append(
             {
@@ -90,6 +109,9 @@ def display_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[
                 "frame_interval_ms": round(shown["frame_interval_ms"], 3),
                 "dropped_frames": shown["dropped_frames"],
                 "display_flagged": is_off(shown, intended_ms=planned["ms"]),
+                "display_file": planned.get("file", ""),
+                "display_onset_ms": None if "shown_ms" not in shown else round(shown["shown_ms"] - target, 3),
+                "played_onset_ms": None if shown.get("played_ms") is None else round(shown["played_ms"] - target, 3),
             }
         )
     return rows
@@ -98,6 +120,26 @@ def display_rows(params: Mapping[str, Any], payload: Mapping[str, Any]) -> list[
 def is_withheld(params: Mapping[str, Any]) -> bool:
     """Return whether the right answer of a trial is to press nothing; `params` with its private part."""
     return bool(params.get("withheld")) and params.get("right_answer") == WITHHELD
+
+
+def target_onset(params: Mapping[str, Any], payload: Mapping[str, Any]) -> float:
+    """Return when the screen showed the target, on the page's clock: its first display, or the end of the last one.
+
+    >>> target_onset({"displays": [{"kind": "prime"}]}, {"displays": [{"shown_ms": 500.0, "gone_ms": 550.0}]})
+    550.0
+    """
+    shown = list(zip(params["displays"], payload["displays"], strict=True))
+    onset = next((one.get("shown_ms") for planned, one in shown if planned["kind"] == TARGET), None)
+    if onset is None:
+        onset = shown[-1][1].get("gone_ms", math.nan) if shown else math.nan
+    return float(onset)
+
+
+def _prime_soa(display: Mapping[str, Any], target: float) -> float | None:
+    """Return the time from a prime's onset to the target's; None for displays that do not say it."""
+    onset = display.get("played_ms")
+    onset = display.get("shown_ms") if onset is None else onset
+    return None if onset is None or math.isnan(target) else round(target - onset, 3)
 
 
 def answer_measures(params: Mapping[str, Any], payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,4 +168,7 @@ def answer_measures(params: Mapping[str, Any], payload: Mapping[str, Any]) -> di
         "prime_ms": round(lasted_ms(shown[primes[0]][1]), 3) if primes else None,
         "prime_flagged": any(flagged[place] for place in primes) if primes else None,
         "displays_flagged": sum(flagged),
+        "answer_label": None if place is None else answers[place]["label"],
+        "prime_soa_ms": _prime_soa(shown[primes[0]][1], target_onset(params, payload)) if primes else None,
+        **measured_media(params, payload),
     }

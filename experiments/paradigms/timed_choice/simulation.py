@@ -21,9 +21,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from experiments.paradigms.pieces.displays import FRAME_MS
+from experiments.paradigms.pieces.media import simulated_media
 from experiments.paradigms.pieces.named_effects import spread
 from experiments.paradigms.pieces.simulated import SimulatedParticipant
 from experiments.paradigms.timed_choice.answers import WITHHELD
+from experiments.paradigms.timed_choice.planned import PLAYED
 
 # In natural logarithms of milliseconds: 0.1 is about ten per cent.
 BASE = 6.4
@@ -80,14 +82,16 @@ class ChoiceParticipant(SimulatedParticipant):
         rt_ms = self._reaction_ms(levels, item)
         early = int(self.rng.random() < EARLY_PRESS)
         displays = self._displays(params)
+        media = simulated_media(params, self.rng)
         missing = {"answer": None, "by": None, "rt_ms": None, "timed_out": True}
         if params["deadline_ms"] and rt_ms > params["deadline_ms"]:
-            return {"displays": displays, **missing, "early": early}
+            return {"displays": displays, **missing, "early": early, **media}
         by = "button" if params["respond_with"] == "buttons" or self._by_button(params) else "key"
         place = self._place(params, levels, item)
         if place is None:
-            return {"displays": displays, **missing, "early": early}
-        return {"displays": displays, "answer": place, "by": by, "rt_ms": rt_ms, "timed_out": False, "early": early}
+            return {"displays": displays, **missing, "early": early, **media}
+        answer = {"answer": place, "by": by, "rt_ms": rt_ms, "timed_out": False, "early": early}
+        return {"displays": displays, **answer, **media}
 
     def answer_ms(self, payload: Mapping[str, Any]) -> float:
         """Return the time from onset to answer, in milliseconds; one frame if there was none."""
@@ -142,5 +146,7 @@ class ChoiceParticipant(SimulatedParticipant):
                     "flagged": bool(late),
                 }
             )
+            if any(kind in planned for kind in PLAYED):
+                displays[-1]["played_ms"] = round(onset + 20, 3)
             onset = offset
         return displays

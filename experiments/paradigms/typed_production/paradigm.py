@@ -23,8 +23,11 @@ from experiments.paradigms.base import (
     VirtualParticipant,
 )
 from experiments.paradigms.pieces.media import (
+    DELAY_COLUMN,
     MEDIA_COLUMNS,
     SOUND_RESPONSES,
+    VIDEO_MEASURES,
+    delay_faults,
     measured_media,
     media_measures,
     media_params,
@@ -79,9 +82,12 @@ class TypedProduction(Paradigm):
             "simulated",
             "For simulated participants only: answers with their probabilities, such as butter=0.6|jam=0.3.",
         ),
+        DELAY_COLUMN,
     )
+    has_looks = True
     settings_form = ProductionSettings
     media_columns = MEDIA_COLUMNS
+    measures_of_media = {"video": VIDEO_MEASURES}
     responses = {PLUGIN: Produced, **SHARED_RESPONSES, **SOUND_RESPONSES}
     seconds_per_trial = 12.0
     coded_measure = "response"
@@ -218,8 +224,8 @@ class TypedProduction(Paradigm):
         try:
             shares_in(extra.get("simulated"), fields=MAX_FIELDS if BETWEEN_FIELDS in extra.get("simulated", "") else 1)
         except ValueError as fault:
-            return [("simulated", str(fault))]
-        return []
+            return [("simulated", str(fault)), *delay_faults(extra)]
+        return delay_faults(extra)
 
     def stimulus_warnings(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
         named, gaps = len(str(extra.get("target", "")).split(BETWEEN_FIELDS)), gaps_in(text)
@@ -245,7 +251,7 @@ class TypedProduction(Paradigm):
                     Sentence("This text has {gaps} gaps, and the settings say at most {most}.", gaps=gaps, most=most)
                 ]
         elif settings["task"] == NAMING and not any(extra.get(column) for column in MEDIA_COLUMNS):
-            return [Sentence("There is nothing to be named: the columns image and audio are empty.")]
+            return [Sentence("There is nothing to be named: the columns image, audio and video are empty.")]
         return []
 
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:

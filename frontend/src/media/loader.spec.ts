@@ -27,6 +27,11 @@ class FakeNetwork implements LoadingEnvironment {
     return Promise.resolve({ duration: 1 } as AudioBuffer);
   }
 
+  film(_bytes: ArrayBuffer, url: string): Promise<string | null> {
+    this.decoded.push(url);
+    return Promise.resolve(url.endsWith(".mov") ? null : `blob:${url}`);
+  }
+
   after(milliseconds: number, callback: () => void): void {
     this.timers.push({ callback, milliseconds });
   }
@@ -209,6 +214,21 @@ describe("loading pictures and sounds", () => {
     await loader.ready([sounds[0] as Wanted]);
     expect(await loader.sound("/0")).not.toBeNull();
     expect(network.asked).toHaveLength(10);
+  });
+});
+
+describe("videos", () => {
+  test("stay in memory, each with one address, and one that cannot be played has none", async () => {
+    const network = new FakeNetwork();
+    const loader = new MediaLoader(network);
+    const videos: Wanted[] = ["/a.webm", "/b.mov"].map((url) => ({ kind: "video", url }));
+    const ready = loader.ready(videos);
+    await network.come("/a.webm");
+    await network.come("/b.mov");
+    await ready;
+    await loader.ready(videos);
+    expect([await loader.film("/a.webm"), await loader.film("/b.mov")]).toEqual(["blob:/a.webm", null]);
+    expect(network.decoded).toEqual(["/a.webm", "/b.mov"]);
   });
 });
 

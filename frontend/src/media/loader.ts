@@ -1,15 +1,16 @@
 /**
- * Loads the pictures and sounds of a session in the order of its trials, a few at a time and again until they are there, while
+ * Loads the pictures, sounds and videos of a session in the order of its trials, a few at a time and again until they are there, while
  * the participant reads and answers. What a trial needs next goes before everything else.
  *
  * A picture is an `img` that stays in memory, so that another one of the same address needs no network. Sounds are kept as they
- * came and decoded shortly before they are needed: decoded ones are ten times as large.
+ * came and decoded shortly before they are needed: decoded ones are ten times as large. Videos are kept as they came, too.
  */
 
+import { filmFrom } from "./film";
 import { soundContext } from "./playing";
 
 export interface Wanted {
-  readonly kind: "image" | "audio";
+  readonly kind: "image" | "audio" | "video";
   readonly url: string;
 }
 
@@ -18,6 +19,8 @@ export interface LoadingEnvironment {
   /** Rejects where the picture does not come, or not in time. */
   image(url: string, patience: number): Promise<HTMLImageElement>;
   sound(url: string, patience: number): Promise<ArrayBuffer>;
+  /** The address of a video in memory; null where the browser cannot play it. */
+  film(bytes: ArrayBuffer, url: string): Promise<string | null>;
   decodeImage(image: HTMLImageElement): Promise<void>;
   decodeSound(bytes: ArrayBuffer): Promise<AudioBuffer>;
   after(milliseconds: number, callback: () => void): void;
@@ -72,6 +75,7 @@ const browserLoading: LoadingEnvironment = {
     if (!answer.ok) throw new Error(`The sound could not be loaded (${answer.status}).`);
     return answer.arrayBuffer();
   },
+  film: filmFrom,
   decodeImage: (image) => image.decode(),
   // The bytes are taken away by decoding, and may be needed again.
   decodeSound: (bytes) => soundContext().decodeAudioData(bytes.slice(0)),
@@ -85,6 +89,7 @@ export class MediaLoader {
   private readonly entries = new Map<string, Entry>();
   private queue: Entry[] = [];
   private loading = 0;
+  private readonly films = new Map<string, Promise<string | null>>();
   private readonly decoded = new Map<string, Promise<AudioBuffer | null>>();
   private readonly listeners = new Set<(state: LoadingState) => void>();
 
@@ -114,6 +119,11 @@ export class MediaLoader {
   /** A sound that `ready` has decoded; null where there is none, or the browser cannot decode it. */
   async sound(url: string): Promise<AudioBuffer | null> {
     return this.decoded.get(url) ?? null;
+  }
+
+  /** The address of a video in memory; null where `ready` has not been there, or this browser cannot play it. */
+  async film(url: string): Promise<string | null> {
+    return this.films.get(url) ?? null;
   }
 
   get state(): LoadingState {
@@ -219,6 +229,10 @@ export class MediaLoader {
     await entry.whenLoaded;
     if (entry.image !== null) {
       await this.decodedPicture(entry.image);
+    } else if (entry.kind === "video" && entry.bytes !== null) {
+      const film = this.films.get(entry.url) ?? this.environment.film(entry.bytes, entry.url);
+      this.films.set(entry.url, film);
+      await film;
     } else if (entry.bytes !== null) {
       let sound = this.decoded.get(entry.url);
       sound ??= this.decodedSound(entry.bytes);

@@ -42,8 +42,8 @@ export async function unlock(): Promise<boolean> {
   return canPlay();
 }
 
-/** Plays a sound from its begin; null where the browser plays none now. */
-export function play(sound: AudioBuffer): PlayedSound | null {
+/** Plays a sound from its begin, after a delay in milliseconds where one is given; null where the browser plays none now. */
+export function play(sound: AudioBuffer, delay = 0): PlayedSound | null {
   const sounds = context;
   if (sounds === null || !canPlay()) return null;
   const source = sounds.createBufferSource();
@@ -52,7 +52,7 @@ export function play(sound: AudioBuffer): PlayedSound | null {
   const ended = new Promise<void>((resolve) => {
     source.addEventListener("ended", () => resolve());
   });
-  const begins = sounds.currentTime + AHEAD;
+  const begins = sounds.currentTime + AHEAD + delay / 1000;
   source.start(begins);
   const latency = latencyOf(sounds);
   return {

@@ -5,7 +5,7 @@ import { speakSeldom } from "../languages/seldom";
 import type { english as missing } from "../languages/seldom/missing-media";
 import { media } from "../media/loader";
 import { mediaMessagesIn } from "../media/messages";
-import { mediaIn } from "../media/params";
+import { type MediaParam, mediaIn } from "../media/params";
 import { unlock } from "../media/playing";
 import { buttonSaying, element } from "../page/blocks";
 import type { Stage } from "../page/stage";
@@ -39,9 +39,12 @@ export class MediaGate {
     if (items.length === 0) return;
     const asked = performance.now();
     const ready = media.ready(items);
-    if (options.unlocks && items.some((item) => item.kind === "audio") && !(await unlock())) await this.askForSound();
+    if (options.unlocks && items.some(sounds) && !(await unlock())) await this.askForSound();
     const isReady = await Promise.race([ready.then(() => true), pause(UNNOTICED).then(() => false)]);
     if (!isReady) await this.wait(ready);
+    for (const { kind, url } of items) {
+      if (kind === "video" && (await media.film(url)) === null) await this.sayUnplayable();
+    }
     // How long the trial had to wait, for inspecting the page's timeline.
     performance.measure("lectern-media-wait", { start: asked });
   }
@@ -76,6 +79,14 @@ export class MediaGate {
     if (count.isConnected) this.stage.showMissing(heading, [missingMessagesIn(this.language).text, count]);
   }
 
+  /** Nobody answers what they have not seen: a session ends here, and can go on in another browser. */
+  private async sayUnplayable(): Promise<never> {
+    await speakSeldom();
+    const { videoHeading, videoText } = missingMessagesIn(this.language);
+    this.stage.showMissing(videoHeading, [videoText]);
+    return new Promise(() => {});
+  }
+
   /** A browser plays nothing before something was pressed on the page, as after it was loaded again. */
   private async askForSound(): Promise<void> {
     const texts = mediaMessagesIn(this.language);
@@ -89,6 +100,10 @@ export class MediaGate {
     });
     this.stage.backToTrials();
   }
+}
+
+function sounds(item: MediaParam): boolean {
+  return item.kind === "audio" || (item.kind === "video" && !item.muted);
 }
 
 function pause(milliseconds: number): Promise<void> {

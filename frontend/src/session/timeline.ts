@@ -28,6 +28,14 @@ export function jsPsychIn(display: HTMLElement): JsPsych {
   return jsPsych;
 }
 
+/** Colour and size of the text of a trial, where its materials say them; styles of the plugins read them. */
+function wear(look: unknown): void {
+  const { colour, size } = (look ?? {}) as { readonly colour?: string; readonly size?: number };
+  const { style } = document.documentElement;
+  style.setProperty("--text-colour", colour ?? "");
+  style.setProperty("--text-size", size === undefined ? "" : String(size));
+}
+
 type AnyPlugin = {
   trial(display: HTMLElement, trial: Shown<never>, onLoad?: () => void): Promise<TrialData>;
   simulate(
@@ -80,6 +88,7 @@ function recorded(plugin: AnyPluginClass, description: TrialDescription, hooks: 
 
     private async record(run: () => Promise<TrialData>): Promise<TrialData> {
       await hooks.before(description);
+      wear(description.params.look);
       const data = await run();
       await hooks.after(description, data);
       return data;

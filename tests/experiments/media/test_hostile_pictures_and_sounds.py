@@ -74,9 +74,9 @@ def test_what_stands_behind_a_picture_is_left_behind() -> None:
     [
         (b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", "SVG"),
         (b"<?xml version='1.0'?><svg/>", "SVG"),
-        (b"<html><script>alert(1)</script>", "neither a picture nor a sound"),
-        (b"MZ\x90\x00", "neither a picture nor a sound"),
-        (b"", "neither a picture nor a sound"),
+        (b"<html><script>alert(1)</script>", "no picture, sound or video"),
+        (b"MZ\x90\x00", "no picture, sound or video"),
+        (b"", "no picture, sound or video"),
     ],
 )
 def test_what_is_no_picture_is_refused_whatever_its_name_says(data: bytes, said: str) -> None:

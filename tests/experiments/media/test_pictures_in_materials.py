@@ -140,3 +140,74 @@ def test_a_study_with_a_missing_file_does_not_open() -> None:
 
     with pytest.raises(NotReady, match=r"dog\.png' is missing"):
         open_study(study_with("rating", TABLE), None)
+
+
+@pytest.mark.django_db
+def test_a_name_of_a_file_in_the_prime_is_a_picture_where_it_is_there_and_else_a_missing_file() -> None:
+    table = "item,text,relation,prime\na,kettle,same,kettle.png\na,kettle,other,candle\n"
+    study = study_with("timed-choice", table, answers="no | f\nyes | j", scored=False, prime_ms=50)
+    (fault,) = media_state(study).faults
+    assert [part in str(fault) for part in ("'kettle.png' is the name of a file", "prime", "candle")] == [
+        True,
+        True,
+        False,
+    ]
+    store(study, kettle_png=picture())
+    study = Study.objects.get(pk=study.pk)
+    assert media_state(study).faults == ()
+    assert not any("alternative" in str(warning) for warning in media_state(study).warnings)
+    primes = []
+    for seed, stimulus_list in enumerate(study.task.lists.order_by("index")):
+        trials = plan_session(study_snapshot(study, stimulus_list), seed=seed)
+        primes += [
+            display for trial in trials for display in trial.params.get("displays", ()) if display["kind"] == "prime"
+        ]
+    (pictured,) = [display for display in primes if "image" in display]
+    (written,) = [display for display in primes if "image" not in display]
+    assert (pictured["text"], pictured["image"]["width"], written["text"]) == ("", 12, "candle")
+
+
+@pytest.mark.django_db
+def test_a_file_that_a_setting_names_is_looked_for_too() -> None:
+    table = "item,text,relation\na,kettle,same\na,candle,other\n"
+    settings = {"answers": "no | f\nyes | j", "scored": False, "forward_mask": "mask.png", "forward_mask_ms": 80}
+    study = study_with("timed-choice", table, **settings)
+    (fault,) = media_state(study).faults
+    assert "mask.png" in str(fault)
+    store(study, mask_png=picture())
+    snapshot = study_snapshot(Study.objects.get(pk=study.pk), study.task.lists.first())
+    (trial,) = [trial for trial in plan_session(snapshot, seed=1) if trial.plugin == "timed-choice"]
+    assert [display.get("image", {}).get("width") for display in trial.params["displays"]] == [None, 12]
+
+
+COLOURED = "item,text,kind,text_colour,text_size\na,red,same,#C00000,150%\na,green,other,{colour},{size}\n"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "paradigm",
+    ["timed-choice", "rating", "magnitude-estimation", "typed-production", "sentence-recall", "self-paced-reading"],
+)
+def test_colour_and_size_of_a_text_go_to_its_trial_in_every_paradigm_of_one_text(paradigm: str) -> None:
+    study = study_with(paradigm, COLOURED.format(colour="green", size=""))
+    looks = []
+    for stimulus_list in study.task.lists.order_by("index"):
+        trials = plan_session(study_snapshot(study, stimulus_list), seed=1)
+        looks += [trial.params["look"] for trial in trials if "look" in trial.params]
+        assert all("look" not in trial.params for trial in trials if trial.stimulus_id is None)
+    assert sorted(looks, key=str) == [{"colour": "#008000"}, {"colour": "#c00000", "size": 1.5}]
+
+
+def test_what_is_no_colour_and_no_size_is_a_fault_and_what_is_hard_to_read_is_pointed_out_once() -> None:
+    with pytest.raises(MaterialsFaults) as found:
+        design("timed-choice", COLOURED.format(colour="rot", size="large"))
+    assert {(fault.line, fault.column) for fault in found.value.faults} == {(3, "text_colour"), (3, "text_size")}
+    pale = COLOURED.format(colour="yellow", size="2") + "b,x,same,yellow,\nb,y,other,Yellow,\n"
+    said = [warning for warning in design("timed-choice", pale).warnings if warning.column == "text_colour"]
+    assert [(warning.line, "1.1 : 1" in str(warning)) for warning in said] == [(3, True)]
+
+
+def test_a_colour_that_was_declared_as_a_factor_stays_one() -> None:
+    table = "item,text,text_colour\na,x,red\na,x,blue\n"
+    made = design_from(read_table(table.encode(), "t.csv"), paradigm_named("timed-choice"), factors=["text_colour"])
+    assert [factor.name for factor in made.factors] == ["text_colour"]

@@ -2,7 +2,7 @@ import { type JsPsych, type JsPsychPlugin, ParameterType } from "jspsych";
 import { type Messages, messagesIn } from "../../languages/messages";
 import { writeNumber } from "../../languages/number";
 import { element } from "../../page/blocks";
-import { type ImageParam, picture, simulatedSound, TrialMedia } from "../../page/media";
+import { type ImageParam, mediaOf, picture, prepareMedia, simulatedMedia } from "../../page/media";
 import { NumberField, numberPayload, typeNumber } from "../../page/number-field";
 import { sheet } from "../../page/sheet";
 import type { Carried, TrialData } from "../../server/contract";
@@ -26,6 +26,7 @@ const info = {
     /** A picture and a sound with or instead of the text, and the picture of the modulus. */
     image: { type: ParameterType.COMPLEX, default: null },
     audio: { type: ParameterType.COMPLEX, default: null },
+    video: { type: ParameterType.COMPLEX, default: null },
     modulus_image: { type: ParameterType.COMPLEX, default: null },
     /** What is asked instead of how acceptable a sentence is. */
     question: { type: ParameterType.STRING, default: "" },
@@ -45,6 +46,7 @@ type Info = typeof info;
  */
 export default class MagnitudeEstimation extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
   static readonly info = info;
+  static readonly prepare = prepareMedia;
 
   /** What an answered trial leaves for later ones. */
   static carried(params: Readonly<Record<string, unknown>>, payload: Readonly<Record<string, unknown>>): Carried {
@@ -55,7 +57,7 @@ export default class MagnitudeEstimation extends TimedPlugin<Info> implements Js
     const messages = messagesIn(trial.language);
     const field = new NumberField({ label: messages.yourNumber, allowZero: allowsZero(trial), messages });
     const text = element("p", { class: "stimulus" }, trial.text);
-    const media = new TrialMedia(trial);
+    const media = mediaOf(trial);
     await media.prepare();
     const judged = [...media.elements, ...(trial.text || media.elements.length === 0 ? [text] : [])];
     const watch = trial.refuse_copying ? new Watch(display) : null;
@@ -99,7 +101,7 @@ export default class MagnitudeEstimation extends TimedPlugin<Info> implements Js
         refused: [],
         modulus_number: modulusNumber(trial),
         ...(trial.refuse_copying ? { copy_attempts: 0 } : {}),
-        ...simulatedSound(trial),
+        ...simulatedMedia(trial),
       },
       rt_ms: rt,
     };

@@ -1,6 +1,6 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
 import { element } from "../../page/blocks";
-import { type ImageParam, picture, simulatedSound, TrialMedia } from "../../page/media";
+import { type ImageParam, mediaOf, picture, prepareMedia, simulatedMedia } from "../../page/media";
 import { askRatings, type RatingPage, type RatingQuestion, type RatingsOptions } from "../../ratings";
 import type { ErrorSpansMaker } from "../../ratings/error-spans";
 import type { TrialData } from "../../server/contract";
@@ -16,9 +16,10 @@ const info = {
     active: { type: ParameterType.INT, default: 0 },
     /** The heading above the texts; may be empty. */
     context: { type: ParameterType.STRING, default: "" },
-    /** The pictures of the texts in their places, null where one has none; and the sound of the rated one. */
+    /** The pictures of the texts in their places, null where one has none; and sound and video of the rated one. */
     images: { type: ParameterType.COMPLEX, array: true, default: [] },
     audio: { type: ParameterType.COMPLEX, default: null },
+    video: { type: ParameterType.COMPLEX, default: null },
     questions: { type: ParameterType.COMPLEX, array: true, default: undefined },
     /** Where errors are marked: the words of the rated text, which joined are the text. */
     words: { type: ParameterType.STRING, array: true, default: [] },
@@ -43,6 +44,7 @@ export default class Rating extends TimedPlugin<Info> implements JsPsychPlugin<I
   static readonly info = info;
 
   static async prepare(params: readonly Readonly<Record<string, unknown>>[]): Promise<void> {
+    await prepareMedia(params);
     if (params.some((trial) => "words" in trial)) makerFor = await (await import("../../ratings/error-spans")).load();
   }
 
@@ -91,7 +93,7 @@ export default class Rating extends TimedPlugin<Info> implements JsPsychPlugin<I
     const { simulatedRatings, simulatedRatingsMs } = await import("../../ratings/simulated");
     const questions = trial.questions as readonly RatingQuestion[];
     const ratings = simulatedRatings(questions, this.jsPsych, trial.words?.length);
-    return { payload: { ratings, ...simulatedSound(trial) }, rt_ms: simulatedRatingsMs(ratings) };
+    return { payload: { ratings, ...simulatedMedia(trial) }, rt_ms: simulatedRatingsMs(ratings) };
   }
 }
 
@@ -102,7 +104,8 @@ function textsOf(trial: Shown<Info>) {
   const context = trial.context ? [element("p", { class: "rating-context" }, trial.context)] : [];
   const paragraphs = texts.map((text) => element("p", { class: "rated" }, text));
   const images = (trial.images ?? []) as readonly (ImageParam | null)[];
-  const media = new TrialMedia({ image: images[trial.active], audio: trial.audio, language: trial.language });
+  const { audio, video, language } = trial;
+  const media = mediaOf({ image: images[trial.active], audio, video, language });
   const shown = paragraphs.map((paragraph, place) => {
     const image = images[place];
     const others = image ? [picture(image)] : [];

@@ -1,11 +1,11 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { TrialMedia } from "../../page/media";
+import { mediaOf, prepareMedia, simulatedMedia, type TrialMedia } from "../../page/media";
 import type { TrialData } from "../../server/contract";
 import { clock } from "../../timing/clock";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA } from "../plugin";
 import { choiceMessagesIn } from "./messages";
 import { ChoicePage } from "./page";
-import type { ChoiceParams } from "./params";
+import type { ChoiceParams, PlannedDisplay } from "./params";
 import { present } from "./presentation";
 import { type Press, Presses } from "./presses";
 import "./style.css";
@@ -15,7 +15,7 @@ const info = {
   version: "1.0.0",
   parameters: {
     text: { type: ParameterType.STRING, default: "" },
-    /** What has a duration, in order: kind, text, ms. */
+    /** What has a duration, in order: kind, text, ms, and image, audio or video where it is a file. */
     displays: { type: ParameterType.COMPLEX, array: true, default: [] },
     /** Whether the target stays until the answer; else it is among the displays. */
     stays: { type: ParameterType.BOOL, default: true },
@@ -24,6 +24,8 @@ const info = {
     image: { type: ParameterType.OBJECT, default: null },
     /** url, duration_ms. */
     audio: { type: ParameterType.OBJECT, default: null },
+    /** url, width, height, duration_ms, muted. */
+    video: { type: ParameterType.OBJECT, default: null },
     prompt: { type: ParameterType.STRING, default: "" },
     /** By their places from the left: name, label, key. */
     answers: { type: ParameterType.COMPLEX, array: true, default: undefined },
@@ -63,12 +65,14 @@ const LOOK_AGAIN = 500;
  */
 export default class TimedChoice extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
   static readonly info = info;
+  static readonly prepare = prepareMedia;
 
   override async trial(display: HTMLElement, shown: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
     const trial = shown as unknown as ChoiceParams;
     const page = new ChoicePage(trial);
-    const media = new TrialMedia(trial);
-    await media.prepare();
+    const media = mediaOf(trial);
+    const before = trial.displays.map((planned) => mediaOfDisplay(planned, trial.language));
+    await Promise.all([media, ...before].map((each) => each?.prepare()));
     const presses = new Presses(page.element, trial.answers, {
       keys: trial.respond_with !== "buttons",
       buttons: page.buttons,
@@ -89,22 +93,27 @@ export default class TimedChoice extends TimedPlugin<Info> implements JsPsychPlu
       if (after !== null) deadline = setTimeout(() => presses.close(), after);
       void this.answerIfSimulated(() => pressSome(trial, page));
     };
-    const presented = await present(page, trial, { media, begin });
+    const presented = await present(page, trial, { media, before, begin });
     const press = await presses.answerTo(presented);
     if (deadline !== null) clearTimeout(deadline);
     presented.end();
     const { onset, reference, records, outOfView } = await presented.known(press?.time ?? Number.POSITIVE_INFINITY);
+    const played = trial.displays.map(({ audio, video }, place) =>
+      (audio ?? video) ? { played_ms: before[place]?.played?.onset() ?? null } : {},
+    );
+    const ofMedia = media.payload(onset.time);
     await isBack(page.element);
     await this.tell(trial, page, press);
     const rt_ms = press === null ? null : Math.max(0, press.time - reference);
     return {
       payload: {
-        displays: records.map(({ onset: _onset, ...record }) => record),
+        displays: records.map(({ onset: _onset, ...record }, place) => ({ ...record, ...played[place] })),
         answer: press?.place ?? null,
         by: press?.by ?? null,
         rt_ms,
         timed_out: press === null,
         early: presses.early,
+        ...ofMedia,
       },
       rt_ms,
       ...onsetData(onset, outOfView),
@@ -153,8 +162,14 @@ export default class TimedChoice extends TimedPlugin<Info> implements JsPsychPlu
       return { payload: { displays, answer: null, by: null, rt_ms: null, timed_out: true, early: 0 }, rt_ms: null };
     }
     const by = trial.respond_with === "buttons" ? "button" : "key";
-    return { payload: { displays, answer, by, rt_ms, timed_out: false, early: 0 }, rt_ms };
+    const payload = { displays, answer, by, rt_ms, timed_out: false, early: 0, ...simulatedMedia(trial) };
+    return { payload, rt_ms };
   }
+}
+
+/** Picture, sound or video of a display before the target; null where it is a text. */
+function mediaOfDisplay({ image, audio, video }: PlannedDisplay, language: string): TrialMedia | null {
+  return (image ?? audio ?? video) ? mediaOf({ image, audio, video, language }) : null;
 }
 
 /** Answers as a participant might. For simulations on the page. */

@@ -67,10 +67,13 @@ export function contentOf(text: string, kind: string): Content {
   return { elements: [timed], timed, whole: text === "" ? [] : [timed] };
 }
 
-/** The target as it is shown at once: its picture, its text or both. */
-export function targetContent(trial: ChoiceParams, { picture }: TrialMedia): Content {
-  const text = contentOf(trial.with_text ? trial.text : "", "target");
-  if (picture === null) return text;
-  const elements = trial.with_text ? [picture, ...text.elements] : [picture];
-  return { elements, timed: picture, whole: [picture, ...text.whole] };
+/** A picture or a video with a text below it, where there is one; the text alone without them. */
+export function contentWith({ picture, video }: TrialMedia, text: string, kind: string): Content {
+  const words = contentOf(text, kind);
+  if (picture !== null) {
+    const elements = text === "" ? [picture] : [picture, ...words.elements];
+    return { elements, timed: picture, whole: [picture, ...words.whole] };
+  }
+  // Browsers report when a text was painted, and never when a video was: without a text, a blank one is timed.
+  return video === null ? words : { ...words, elements: [video, ...words.elements], whole: [video, ...words.whole] };
 }

@@ -1,6 +1,6 @@
 /** Trial parameters of a timed choice from the server. */
 
-import type { AudioParam, ImageParam } from "../../media/params";
+import type { AudioParam, ImageParam, VideoParam } from "../../media/params";
 import type { Check } from "../../server/contract";
 import type { Place } from "../plugin";
 
@@ -9,6 +9,10 @@ export interface PlannedDisplay {
   /** Empty where the screen is blank for the time. */
   readonly text: string;
   readonly ms: number;
+  /** What is shown or played instead of a text. */
+  readonly image?: ImageParam;
+  readonly audio?: AudioParam;
+  readonly video?: VideoParam;
 }
 
 export interface Answer {
@@ -28,6 +32,7 @@ export interface ChoiceParams extends Place {
   readonly with_text: boolean;
   readonly image?: ImageParam | null;
   readonly audio?: AudioParam | null;
+  readonly video?: VideoParam | null;
   /** Shown until the answer where the target has gone. */
   readonly prompt: string;
   /** By their places from the left. */

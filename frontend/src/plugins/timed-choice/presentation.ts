@@ -5,7 +5,7 @@ import type { TrialMedia } from "../../page/media";
 import { clock, type DisplayRecord, type Onset } from "../../timing/clock";
 import { outOfView } from "../../timing/view";
 import { endOf } from "../end-of-sound";
-import { type ChoicePage, type Content, contentOf, targetContent } from "./page";
+import { type ChoicePage, type Content, contentOf, contentWith } from "./page";
 import type { ChoiceParams } from "./params";
 
 export interface Presented {
@@ -34,16 +34,30 @@ export interface Known {
 export async function present(
   page: ChoicePage,
   trial: ChoiceParams,
-  { media, begin }: { readonly media: TrialMedia; readonly begin: () => void },
+  {
+    media,
+    before,
+    begin,
+  }: Readonly<{
+    media: TrialMedia;
+    /** Of each display, null where it is a text. */
+    before: readonly (TrialMedia | null)[];
+    begin: () => void;
+  }>,
 ): Promise<Presented> {
-  const target = targetContent(trial, media);
+  const target = contentWith(media, trial.with_text ? trial.text : "", "target");
   const fromOnset = trial.timed_from === "onset";
   const firstOfTarget = trial.displays.findIndex(({ kind }) => kind === "target");
   const steps = trial.displays.map((planned, index) => {
     const isTarget = planned.kind === "target";
-    const content = isTarget && media.picture !== null ? target : contentOf(planned.text, planned.kind);
+    const own = before[index] ?? null;
+    const textual = own === null ? contentOf(planned.text, planned.kind) : contentWith(own, "", planned.kind);
+    const content = isTarget && media.picture !== null ? target : textual;
+    const show = () => page.show(content);
+    const showAndPlay = own === null ? show : own.drawing(show);
     const draw = () => {
-      page.show(content);
+      // Where the trial was skipped nobody listens.
+      if (page.element.isConnected) showAndPlay();
       if (index === firstOfTarget && fromOnset) begin();
     };
     return { draw, duration: planned.ms, stimulus: content.timed, whole: content.whole };
@@ -66,7 +80,7 @@ export async function present(
     return played === null ? ofScreen(time) : time < referenceOf(trial, { sound: played, otherwise: time });
   };
   const end = () => {
-    media.end();
+    for (const each of [media, ...before]) each?.end();
     page.clear();
   };
   if (steps.length === 0) {

@@ -1,5 +1,5 @@
 import { type JsPsychPlugin, ParameterType } from "jspsych";
-import { TrialMedia } from "../../page/media";
+import { mediaOf, prepareMedia } from "../../page/media";
 import type { TrialData } from "../../server/contract";
 import { Watch } from "../../typing/watch";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereOf } from "../plugin";
@@ -24,6 +24,8 @@ const info = {
     image: { type: ParameterType.COMPLEX, default: null },
     /** Null, or url, duration and replay of a sound. */
     audio: { type: ParameterType.COMPLEX, default: null },
+    /** Null, or url, size and duration of a video. */
+    video: { type: ParameterType.COMPLEX, default: null },
     fields: { type: ParameterType.INT, default: 1 },
     one_word: { type: ParameterType.BOOL, default: false },
     /** "characters" or "words". */
@@ -50,10 +52,11 @@ type Info = typeof info;
  */
 export default class TypedProduction extends TimedPlugin<Info> implements JsPsychPlugin<Info> {
   static readonly info = info;
+  static readonly prepare = prepareMedia;
 
   override async trial(display: HTMLElement, shown: Shown<Info>, onLoad?: () => void): Promise<TrialData> {
     const trial = shown as unknown as ProductionParams;
-    const media = new TrialMedia(trial);
+    const media = mediaOf(trial);
     await media.prepare();
     const watch = new Watch(display);
     window.scrollTo(0, 0);

@@ -1,7 +1,7 @@
 /** What a participant of typed production might do, for simulations of jsPsych. */
 
 import type { JsPsych } from "jspsych";
-import { simulatedSound } from "../../page/media";
+import { simulatedMedia } from "../../page/media";
 import type { ProductionParams } from "./params";
 
 const MS_PER_CHARACTER = 180;
@@ -43,7 +43,7 @@ export function simulatedTrial(trial: ProductionParams, jsPsych: JsPsych) {
     drop_attempts: 0,
     copy_attempts: 0,
     focus_losses: 0,
-    ...simulatedSound(trial),
+    ...simulatedMedia(trial),
   };
   return { payload, rt_ms };
 }

@@ -171,6 +171,8 @@ def test_an_answer_yields_its_measures():
         "prime_ms": None,
         "prime_flagged": None,
         "displays_flagged": 0,
+        "answer_label": "word",
+        "prime_soa_ms": None,
     }
 
 
@@ -395,7 +397,7 @@ def test_an_example_is_a_sound_study_with_materials_of_its_own(example):
     settings = CHOICE.complete_settings(described.settings)
     rows = [stimulus for item in described.design.items for stimulus in item.stimuli]
     assert [CHOICE.text_faults(row.text, row.extra, settings) for row in rows] == [[]] * len(rows)
-    assert len(described.design.items) >= 24
+    assert len(rows) >= 18
 
 
 def test_lexical_decision_has_forty_words_in_pairs_of_one_length_and_forty_nonwords():
@@ -414,3 +416,123 @@ def test_known_effects_have_their_usual_direction_and_others_follow_from_names()
     assert simulated_slowing({"frequency": "low"}) > simulated_slowing({"frequency": "high"})
     assert simulated_slowing({"prime_type": "unrelated"}) > simulated_slowing({"prime_type": "identity"})
     assert simulated_slowing({"order": "a"}) != simulated_slowing({"order": "b"})
+
+
+PICTURE = {"kind": "image", "url": "/kettle.png", "width": 4, "height": 3}
+SOUND = {"kind": "audio", "url": "/kettle.mp3", "duration_ms": 640}
+
+
+def primed(file="", facts=None, *, changes=None, settings_media=None, **extra):
+    media = {"prime": facts} if facts else {}
+    settings = {**SETTINGS, "fixation_ms": 0, **(changes or {}), "media": settings_media or {}}
+    stimulus = ShownStimulus(1, "kettle", extra={"correct": "word", "prime": file, **extra}, media=media)
+    return CHOICE.timeline([stimulus], settings, random.Random(1))[0]
+
+
+def test_a_picture_a_sound_and_a_video_are_primes_and_no_name_of_a_file_is_a_word():
+    (display,) = primed("kettle.png", PICTURE, changes={"prime_ms": 50}).params["displays"]
+    shown_so = {"kind": "prime", "text": "", "ms": 50, "image": {**PICTURE, "alt": ""}, "file": "kettle.png"}
+    assert display == shown_so
+    (display,) = primed("kettle.mp3", SOUND).params["displays"]
+    assert (display["ms"], display["audio"]) == (640, {**SOUND, "replay": False})
+    assert primed("kettle.mp3", SOUND, prime_ms="200").params["displays"][0]["ms"] == 200
+    (display,) = primed("kettle.png", changes={"prime_ms": 50}).params["displays"]
+    assert display == {"kind": "prime", "text": "", "ms": 50, "file": "kettle.png"}, "missing, as in a preview"
+    masked = primed(
+        changes={"forward_mask": "mask.png", "forward_mask_ms": 80}, settings_media={"forward_mask": PICTURE}
+    )
+    assert masked.params["displays"][0]["image"]["url"] == "/kettle.png"
+
+
+def test_a_mask_is_as_long_as_the_words_and_not_as_the_name_of_a_file():
+    changes = {"prime_ms": 50, "forward_mask": "#", "forward_mask_ms": 80}
+    mask, _prime = primed("a-very-long-name.png", PICTURE, changes=changes).params["displays"]
+    assert mask["text"] == "#" * len("kettle")
+
+
+def test_every_display_has_its_time_from_its_row_or_from_a_factor():
+    assert shown(plan(changes={"fixation_ms": 0, "prime_ms": 50}, prime_ms="33", prime="a")) == [("prime", "a", 33)]
+    assert shown(plan(fixation_ms="0", target_ms="200")) == [("target", "otter", 200)]
+    stimulus = ShownStimulus(1, "otter", extra={"correct": "word", "prime": "a"}, levels={"prime_ms": "250"})
+    trial = CHOICE.timeline([stimulus], {**SETTINGS, "fixation_ms": 0}, random.Random(1))[0]
+    assert shown(trial) == [("prime", "a", 250)]
+
+
+@pytest.mark.parametrize("cell", ["long", "-5", "10001", "50.5", "5e3"])
+def test_what_is_no_time_is_said_with_its_column(cell):
+    ((column, message),) = CHOICE.stimulus_faults("otter", {"prime_ms": cell})
+    assert (column, cell in message) == ("prime_ms", True)
+
+
+def test_a_picture_that_would_never_be_shown_stops_the_study():
+    said = CHOICE.text_faults("kettle", {"correct": "word", "prime": "kettle.png"}, SETTINGS)
+    assert ["kettle.png" in said[0], "prime_ms" in said[0]] == [True, True]
+    assert CHOICE.text_faults("kettle", {"correct": "word", "prime": "kettle.png", "prime_ms": "50"}, SETTINGS) == []
+    assert CHOICE.text_faults("kettle", {"correct": "word", "prime": "kettle.mp3"}, SETTINGS) == []
+
+
+def test_the_words_of_the_answers_are_those_of_the_row_and_move_with_their_answers():
+    changes = {"answers": "first | f\nsecond | j"}
+    for variant, words in ((0, ["kettle", "candle"]), (1, ["candle", "kettle"])):
+        trial = plan(changes={**changes, VARIANT: variant}, answer_labels="kettle | candle", correct="candle")
+        assert [answer["label"] for answer in trial.params["answers"]] == words
+        assert [answer["key"] for answer in trial.params["answers"]] == ["f", "j"]
+        assert trial.private["right_answer"] == "second"
+        right = measured(trial, payload(trial, answer=words.index("candle")))
+        assert [right[name] for name in ("choice", "correct", "answer_label")] == ["second", True, "candle"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("kettle", "1 of 2"),
+        ("a | b | c", "3 of 2"),
+        ("a | ", "1 of 2"),
+        ("a | a", "two answers"),
+        ("a | " + "b" * 41, "40"),
+    ],
+)
+def test_words_that_do_not_fit_the_answers_are_said(cell, said):
+    faults = CHOICE.text_faults("otter", {"correct": "word", "answer_labels": cell}, SETTINGS)
+    assert any(said in fault for fault in faults)
+
+
+def test_the_time_from_prime_to_target_is_that_of_the_screen_or_of_the_sound():
+    trial = primed("kettle.png", PICTURE, changes={"prime_ms": 50, "backward_mask_ms": 100})
+    given = payload(trial)
+    assert measured(trial, given)["prime_soa_ms"] == 150
+    rows = CHOICE.long_rows("displays", trial.params, given, [])
+    assert [(row["display_file"], row["display_onset_ms"]) for row in rows] == [("kettle.png", -150), ("", -100)]
+    heard = primed("kettle.mp3", SOUND, prime_ms="200")
+    given = payload(heard)
+    given["displays"][0]["played_ms"] = given["displays"][0]["shown_ms"] + 20
+    assert faults(heard, given) == ""
+    assert measured(heard, given)["prime_soa_ms"] == 180
+    assert CHOICE.long_rows("displays", heard.params, given, [])[0]["played_onset_ms"] == -180
+    given["displays"][0]["played_ms"] = None
+    assert faults(heard, given) == ""
+    assert measured(heard, given)["prime_soa_ms"] == 200
+
+
+def test_what_is_said_of_sounds_and_videos_is_taken_where_the_trial_has_them():
+    video = {"video_onset_ms": 12.5, "video_dropped_frames": 0, "video_ended": True}
+    silent = plan()
+    assert "no video" in faults(silent, payload(silent, **video))
+    stimulus = ShownStimulus(1, "", extra={"correct": "word"}, media={"video": {"kind": "video", "has_sound": False}})
+    trial = CHOICE.timeline([stimulus], SETTINGS, random.Random(1))[0]
+    assert trial.params["video"]["muted"]
+    assert faults(trial, payload(trial, **video)) == ""
+    assert {name: measured(trial, payload(trial, **video))[name] for name in video} == video
+    answered = CHOICE.virtual_participant(random.Random(1), SETTINGS).respond(
+        "timed-choice", {**trial.params, **trial.private}, levels={}, item="a", carried={}
+    )
+    assert faults(trial, answered) == ""
+
+
+def test_a_sound_can_begin_after_its_picture():
+    trial = plan(image="otter.png", audio="otter.mp3", audio_delay_ms="150")
+    assert trial.params["audio"]["delay_ms"] == 150
+    assert CHOICE.stimulus_faults("otter", {"audio": "otter.mp3", "audio_delay_ms": "150"}) == []
+    for extra in ({"audio_delay_ms": "150"}, {"audio": "otter.mp3", "audio_delay_ms": "soon"}):
+        ((column, _message),) = CHOICE.stimulus_faults("otter", extra)
+        assert column == "audio_delay_ms"

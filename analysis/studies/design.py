@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from experiments.models import Stimulus, Study
 from experiments.paradigms.base import DesignOfTask
+from experiments.rules.procedure import is_repeated
 
 Levels = Mapping[str, str]
 
@@ -26,7 +27,7 @@ def design_of_task(study: Study) -> DesignOfTask:
     return DesignOfTask(
         between_participants=_constant(names, of_lists.values()),
         between_items=_constant(names, of_items.values()),
-        one_text_per_condition=single,
+        one_text_per_condition=single and not is_repeated(study.procedure),
     )
 
 

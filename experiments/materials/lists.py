@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from experiments.design import latin_square
+from experiments.design.incomplete_blocks import blocks
 from experiments.design.together import TogetherDesign
 from experiments.formats.faults import Fault
 from experiments.materials.shapes import Design, DesignItem, DesignList
@@ -26,26 +27,36 @@ def lists_of(
     *,
     item_sets: str = "together",
     conditions: str = "one",
+    per_item: int = 2,
     copies: int = 0,
 ) -> tuple[DesignList, ...]:
     """Return the lists: by default a Latin square over the targets of each item set, in the order of the materials.
 
     With `conditions` "all" nothing is rotated: a list shows its items in every condition, so there is one list, or one
-    per item set if these are "apart". With `copies`, too, every list shows its items in every condition, and each list
-    exists this many times.
+    per item set if these are "apart". With "several" a list shows `per_item` conditions of an item: a block of a
+    balanced incomplete block design (`design.incomplete_blocks`), so that over the lists any two conditions of an item
+    meet equally often where such a design exists. With `copies`, too, every list shows its items in every condition,
+    and each list exists this many times.
     """
     by_set: dict[str, list[int]] = {}
     for position, item in enumerate(items):
         if item.is_target:
             by_set.setdefault(item.item_set, []).append(position)
+    if conditions == "several" and per_item >= n_conditions:
+        conditions = "all"
     if copies or conditions == "all":
         apart = item_sets == "apart" and len(by_set) > 1
         return _lists_of_everything(items, by_set, apart=apart, copies=copies or 1)
     lists: list[DesignList] = []
-    together: list[list[tuple[int, int]]] = [[] for _ in range(n_conditions)]
+    shown_by = blocks(n_conditions, per_item) if conditions == "several" else [(n,) for n in range(n_conditions)]
+    together: list[list[tuple[int, int]]] = [[] for _ in shown_by]
     for item_set, positions in by_set.items():
-        for index, shown in enumerate(latin_square.lists(len(positions), n_conditions)):
-            cells = list(zip(positions, shown, strict=True))
+        for index, shown in enumerate(latin_square.lists(len(positions), len(shown_by))):
+            cells = [
+                (position, number)
+                for position, block in zip(positions, shown, strict=True)
+                for number in sorted(shown_by[block])
+            ]
             if item_sets == "apart" and len(by_set) > 1:
                 lists.append(DesignList(item_set, index, tuple(cells)))
             else:
@@ -94,9 +105,10 @@ def with_lists(
         n_conditions,
         item_sets=procedure.get("item_sets", "together"),
         conditions=conditions,
+        per_item=procedure.get("conditions_per_item", 2),
         copies=together.n_lists if together else 0,
     )
-    needless = size_warnings(design.items, n_conditions) if together or conditions == "all" else []
+    needless = size_warnings(design.items, n_conditions) if together or conditions != "one" else []
     return replace(
         design, lists=lists, warnings=tuple(warning for warning in design.warnings if warning not in needless)
     )

@@ -22,7 +22,7 @@ def plan_part(
     `earlier` are the measures of other sessions, for a task whose paradigm learns from answers.
 
     The first task's order depends on the seed only, that of others on the seed and their name, so that two tasks with
-    equally many items have different orders. Raises ordering.ImpossibleOrder as `plan_session` does.
+    equally many items have different orders. Raises ImpossibleOrder as `plan_session` does.
     """
     match part.kind:
         case Part.Kind.TASK:

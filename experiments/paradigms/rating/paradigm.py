@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from experiments.design.orders import balanced_orders
+from experiments.design.orders.conditions import balanced_orders
 from experiments.paradigms.base import (
     LongTable,
     Measure,

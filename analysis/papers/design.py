@@ -206,9 +206,8 @@ def arrangement_sentences(procedure: Mapping[str, Any]) -> list[str]:
     """Say what was in blocks, stayed together, was fixed or repeated.
 
     >>> from experiments.procedure.arranging import complete_procedure
-    >>> arrangement_sentences(complete_procedure({"chain_by": "pair", "min_distance": 3}))
-    ["Texts with the same 'pair' followed each other in a fixed order.", 'Between two trials of one item lay at least 3 \
-others.']
+    >>> arrangement_sentences(complete_procedure({"chain_by": "pair", "repetitions": 2}))
+    ["Texts with the same 'pair' followed each other in a fixed order.", 'Every text was shown 2 times.']
     """
     said = []
     if column := procedure["block_by"]:

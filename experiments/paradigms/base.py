@@ -256,9 +256,9 @@ class Paradigm:
         return False
 
     def arrangement_faults(self, settings: Mapping[str, Any], arranged: Sequence[str]) -> list[str]:
-        """Return one sentence for each rule of the arrangement (`rules.procedure.ARRANGING`) that the paradigm cannot keep.
+        """Return one sentence for each reason why the paradigm cannot keep the rules of an arrangement.
 
-        `arranged` are the rules that the procedure sets. Pure.
+        `arranged` are those that the procedure sets, of `rules.procedure.ARRANGING`. Pure.
         """
         return []
 

@@ -50,6 +50,11 @@ class TimedChoice(Paradigm):
     seconds_per_trial = 3.0
     stimulus_columns = (
         StimulusColumn("correct", "The name of the right answer, where answers are right or wrong."),
+        StimulusColumn(
+            "mapping",
+            "Which answer has which key in this row: 1 as in the settings, 2 with the answers one place further, and "
+            "so on; that of the participant where the cell is empty.",
+        ),
         StimulusColumn("prime", "What is shown as the prime; the setting of that name where the cell is empty."),
         StimulusColumn("fixation", "What is shown as the fixation, where it is not that of the settings."),
         StimulusColumn("forward_mask", "What is shown as the forward mask, where it is not that of the settings."),
@@ -102,6 +107,15 @@ class TimedChoice(Paradigm):
         faults: list[str] = []
         names = [answer.name for answer in answers_in(str(settings["answers"]))]
         correct = str(extra.get("correct", "") or "").strip()
+        mapping = str(extra.get("mapping", "") or "").strip()
+        if mapping and not (mapping.isdecimal() and 1 <= int(mapping) <= len(names)):
+            faults.append(
+                Sentence(
+                    "The mapping of the row is '{mapping}'; with {n} answers write a number from 1 to {n}, or nothing.",
+                    mapping=mapping,
+                    n=len(names),
+                )
+            )
         if settings["scored"] and not correct:
             faults.append(
                 Sentence(
@@ -209,7 +223,8 @@ class TimedChoice(Paradigm):
 
 def _choice(stimulus: ShownStimulus, settings: Mapping[str, Any], rng: random.Random, place: Place) -> TrialPlan:
     answers = answers_in(str(settings["answers"]))
-    variant = int(settings.get(VARIANT, 0))
+    own = str(stimulus.extra.get("mapping", "") or "").strip()
+    variant = int(own) - 1 if own.isdecimal() and 1 <= int(own) <= len(answers) else int(settings.get(VARIANT, 0))
     displays = displays_of(stimulus.text, stimulus.extra, settings)
     media = media_of(stimulus)
     is_timed = any(display["kind"] == TARGET for display in displays)

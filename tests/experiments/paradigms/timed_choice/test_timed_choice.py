@@ -362,3 +362,16 @@ def test_known_effects_have_their_usual_direction_and_others_follow_from_names()
     assert simulated_slowing({"frequency": "low"}) > simulated_slowing({"frequency": "high"})
     assert simulated_slowing({"prime_type": "unrelated"}) > simulated_slowing({"prime_type": "identity"})
     assert simulated_slowing({"order": "a"}) != simulated_slowing({"order": "b"})
+
+
+@pytest.mark.parametrize("variant", [0, 1])
+@pytest.mark.parametrize(
+    ("mapping", "keys"), [("1", {"f": "nonword", "j": "word"}), ("2", {"f": "word", "j": "nonword"})]
+)
+def test_a_row_can_say_which_key_has_which_answer(variant, mapping, keys):
+    planned = plan(changes={VARIANT: variant}, mapping=mapping)
+    assert {answer["key"]: answer["name"] for answer in planned.params["answers"]} == keys
+    assert planned.params["mapping"] == int(mapping)
+    assert CHOICE.text_faults("otter", {"correct": "word", "mapping": "3"}, SETTINGS) == [
+        "The mapping of the row is '3'; with 2 answers write a number from 1 to 2, or nothing."
+    ]

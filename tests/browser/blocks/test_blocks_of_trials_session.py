@@ -23,7 +23,17 @@ def test_blocks_come_with_their_instructions_and_a_break_and_pairs_stay_together
     )
     # Few pairs are enough: the first two items of each block, and its first filler pair.
     lines = (EXAMPLES / "primed-pairs" / "materials.csv").read_text(encoding="utf-8").splitlines()
-    kept = ("practice1", "prime1", "target1", "prime2", "target2", "prime5", "target5", "prime6", "target6")
+    kept: tuple[str, ...] = (
+        "practice1",
+        "prime1",
+        "target1",
+        "prime2",
+        "target2",
+        "prime5",
+        "target5",
+        "prime6",
+        "target6",
+    )
     kept += ("filler1a", "filler1b", "filler5a", "filler5b")
     chosen = [line for line in lines if line.split(",")[0] in ("item", *kept)]
     (path.parent / "materials.csv").write_text("\n".join(chosen) + "\n", encoding="utf-8")

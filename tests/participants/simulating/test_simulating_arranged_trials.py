@@ -40,7 +40,7 @@ def test_blocks_are_balanced_pairs_stay_together_and_repetitions_are_numbered(
     assert reader.fieldnames is not None
     assert reader.fieldnames[-4:] == ["block", "block_number", "repetition", "item_repetition"]
     assert len(rows) == 8 * 32 * 2
-    first = Counter()
+    first: Counter[tuple[str, str]] = Counter()
     for _session, group in groupby(rows, key=lambda row: row["session"]):
         own = list(group)
         assert [number for number, _block in groupby(row["block_number"] for row in own)] == ["1", "2"]

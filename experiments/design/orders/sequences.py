@@ -149,6 +149,7 @@ def sequence(
     others = [piece for piece in pieces if not piece.has_target]
     rng.shuffle(others)
     rng.shuffle(targets)
+    has_chains = any(len(piece.trials) > 1 for piece in pieces)
     pattern: list[bool] = []
     if leading:
         count = 0
@@ -163,16 +164,18 @@ def sequence(
         rng.shuffle(others)
         others = [*taken, *others]
         pattern = [False] * len(taken)
-    n_others = len(others) - len(pattern)
+    n_leading = len(pattern)
+    n_others = len(others) - n_leading
     if evenly:
         pattern += even_pattern(len(targets), n_others, rng)
     else:
-        widest = max((sum(map(is_target, piece.trials)) for piece in targets), default=1)
-        run = max(1, running.rules.max_target_run // widest) if running.rules.max_target_run else 0
+        # With chains, which may hold fillers of their own, the places are a first guess that may be exchanged.
+        run = 0 if has_chains else running.rules.max_target_run
         if run and len(targets) > run * (n_others + 1):
             return None
         pattern += interleaved([True] * len(targets), [False] * n_others, run, rng)
-    return _filled(pattern, targets, others, running, rng, is_thrifty=is_thrifty)
+    fixed = len(pattern) if evenly or not has_chains else n_leading
+    return _filled(pattern, targets, others, running, rng, fixed=fixed, is_thrifty=is_thrifty)
 
 
 def _filled(
@@ -182,8 +185,10 @@ def _filled(
     running: Running,
     rng: random.Random,
     *,
+    fixed: int,
     is_thrifty: bool,
 ) -> list[Piece[T]] | None:
+    """Return the pieces in order; places from `fixed` on may take a piece of the other kind if theirs is forbidden."""
     waiting = {True: targets, False: others}
     times = Counter(item for piece in (*targets, *others) for item in piece.items)
     repeated = any(count > 1 for count in times.values())
@@ -192,10 +197,13 @@ def _filled(
     left = sum(len(piece.trials) for piece in (*targets, *others))
     conditions = Counter(trial.condition for piece in targets for trial in piece.trials if is_target(trial))
     ordered: list[Piece[T]] = []
-    for kind in pattern:
-        pool = waiting[kind]
+    for place, kind in enumerate(pattern):
+        pool = waiting[kind] or waiting[not kind]
         chosen: int | None = len(pool) - 1
         if not is_free:
+            chosen = _chosen(pool, running, conditions, times, left, apart, rng, is_thrifty=is_thrifty)
+        if chosen is None and place >= fixed and pool is waiting[kind] and waiting[not kind]:
+            pool = waiting[not kind]
             chosen = _chosen(pool, running, conditions, times, left, apart, rng, is_thrifty=is_thrifty)
         if chosen is None:
             return None

@@ -29,11 +29,8 @@ django.setup()
 from analysis.methods.registry import method_named  # noqa: E402
 from experiments.paradigms import paradigm_named  # noqa: E402
 from experiments.paradigms.timed_choice.simulation import simulated_log_odds, simulated_slowing  # noqa: E402
-from experiments.procedure.sessions import (  # noqa: E402
-    StudySnapshot,
-    complete_procedure,
-    plan_session,
-)
+from experiments.procedure.arranging import complete_procedure  # noqa: E402
+from experiments.procedure.sessions import StudySnapshot, plan_session  # noqa: E402
 from experiments.rules.exclusion_checks import SeenTrial  # noqa: E402
 from experiments.rules.exclusion_rules import described, judge  # noqa: E402
 from experiments.study_files import read_toml  # noqa: E402

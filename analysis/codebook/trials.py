@@ -25,7 +25,9 @@ from analysis.codebook.questionnaires import further_columns
 from experiments.models import Study
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Measure
+from experiments.paradigms.declarations import MeasureType
 from experiments.procedure.sequence import groups_of
+from experiments.rules.procedure import is_repeated
 from experiments.study.schemes import scheme_of
 
 Columns = tuple[ExportColumn, ...]
@@ -54,6 +56,7 @@ class TrialColumns:
     parts: Columns
     questionnaire: Columns
     conduct: Columns = CONDUCT
+    arranged: Columns
 
     @property
     def all(self) -> Columns:
@@ -109,6 +112,8 @@ def _columns_of_tasks(studies: Sequence[Study]) -> list[TrialColumns]:
     if len(studies) > 1:
         taken |= {column.name for column in parts}
     questionnaire = further_columns(whole, taken=taken)
+    taken |= {column.name for column in questionnaire}
+    arranged = _of_each(studies, arranged_columns, taken)
     return [
         TrialColumns(
             factors=factors[number],
@@ -121,6 +126,7 @@ def _columns_of_tasks(studies: Sequence[Study]) -> list[TrialColumns]:
             background=background,
             parts=parts,
             questionnaire=questionnaire,
+            arranged=arranged[number],
         )
         for number in range(len(studies))
     ]
@@ -157,6 +163,33 @@ def part_columns(study: Study, *, taken: set[str]) -> Columns:
             )
         )
     return tuple(columns)
+
+
+def arranged_facts(study: Study) -> tuple[str, ...]:
+    """Return what trials of a task say of their arrangement: its blocks, and how often an item has come before.
+
+    Only where the procedure makes blocks or repeats something; files of other studies do not change.
+    """
+    procedure = study.procedure
+    of_blocks = ("block", "block_number") if procedure.get("block_by") else ()
+    return (*of_blocks, *(("repetition", "item_repetition") if is_repeated(procedure) else ()))
+
+
+def arranged_columns(study: Study, *, taken: set[str]) -> Columns:
+    """Return the columns of `arranged_facts`."""
+    which = "it was for the participant in the task, from 1; empty for practice and for trials without a text."
+    said: Mapping[str, tuple[MeasureType, str]] = {
+        "block": (
+            "text",
+            "The block of trials, as the materials or chance made it; empty for practice before the first block.",
+        ),
+        "block_number": ("integer", "The how many-th block it was for the participant, from 1."),
+        "repetition": ("integer", f"The how many-th trial with this very text {which}"),
+        "item_repetition": ("integer", f"The how many-th trial with this item, in whatever condition, {which}"),
+    }
+    return tuple(
+        ExportColumn(distinct(name, taken=taken, prefix="arranged"), *said[name]) for name in arranged_facts(study)
+    )
 
 
 def _union(by_task: Mapping[str, TrialColumns]) -> TrialColumns:

@@ -25,7 +25,7 @@ from experiments.materials.lists import shown_together
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.pieces.media import has_sound
-from experiments.procedure.sessions import complete_procedure
+from experiments.procedure.arranging import complete_procedure
 from experiments.rules.branching import rule_in_words
 from experiments.rules.exclusion_rules import BY_SLUG, described
 from experiments.rules.plan import complete_plan
@@ -195,12 +195,22 @@ def order_words(procedure: Mapping[str, Any], *, together: bool = False) -> str:
     said = ["Practice texts came first." if procedure["practice_first"] else "Practice texts stood among the others."]
     if not together and procedure["conditions"] == "all":
         said.append("Every participant saw every item in all conditions.")
+    if not together and procedure["conditions"] == "several":
+        said.append(
+            f"Every participant saw every item in {procedure['conditions_per_item']} of its conditions, by a balanced "
+            "incomplete block design over lists."
+        )
     elif not together:
         said.append("Every participant saw an item in one condition.")
     if procedure["item_sets"] == "apart":
         said.append("Every participant saw one item set.")
+    within = " within each block" if procedure["block_by"] else ""
     if procedure["blocked"]:
         said.append("Conditions were blocked, and the order of the blocks was random.")
+    elif procedure["sequence"] == "as-given":
+        said.append(f"The texts came in the order of the materials{within}.")
+    elif within:
+        said.append("The order of the texts was random for every participant within each block, from a stored seed.")
     else:
         said.append("The order of the texts was random for every participant, from a stored seed.")
     if n := procedure["leading_fillers"]:
@@ -209,6 +219,7 @@ def order_words(procedure: Mapping[str, Any], *, together: bool = False) -> str:
         said.append(f"At most {counted(n, 'item')} of one condition followed each other.")
     if n := procedure["max_target_run"]:
         said.append(f"At most {counted(n, 'item')} followed each other without a filler.")
+    said += arrangement_sentences(procedure)
     said.append(
         "Sessions were supervised in a laboratory, in full screen."
         if procedure["supervised"]
@@ -221,6 +232,41 @@ def order_words(procedure: Mapping[str, Any], *, together: bool = False) -> str:
     }
     said.append(f"People who reloaded the page {after[procedure['resume']]}.")
     return " ".join(said)
+
+
+def arrangement_sentences(procedure: Mapping[str, Any]) -> list[str]:
+    """Say what was in blocks, stayed together, was fixed or repeated.
+
+    >>> from experiments.procedure.arranging import complete_procedure
+    >>> arrangement_sentences(complete_procedure({"chain_by": "pair", "repetitions": 2}))
+    ["Texts with the same 'pair' followed each other in a fixed order.", 'Every text was shown 2 times.']
+    """
+    said = []
+    if column := procedure["block_by"]:
+        orders = {
+            "as-given": "fixed",
+            "random": "random for every participant",
+            "latin-square": "balanced over participants by a Williams design within every list",
+        }
+        breaks = ", with a break between them" if procedure["block_breaks"] else ""
+        said.append(
+            f"The texts came in blocks by '{column}'{breaks}; the order of the blocks was "
+            f"{orders[procedure['block_order']]}."
+        )
+    if column := procedure["chain_by"]:
+        said.append(f"Texts with the same '{column}' followed each other in a fixed order.")
+    if column := procedure["fixed_by"]:
+        said.append(f"First and last texts were fixed (column '{column}').")
+    if procedure["mix_fillers"]:
+        said.append("Fillers were mixed evenly among the items.")
+    rounds = ", all of them once before any came again" if procedure["repetition_rounds"] else ""
+    if column := procedure["repetitions_by"]:
+        said.append(f"Texts were shown as often as the column '{column}' says{rounds}.")
+    elif (times := procedure["repetitions"]) > 1:
+        said.append(f"Every text was shown {times} times{rounds}.")
+    if distance := procedure["min_distance"]:
+        said.append(f"Between two trials of one item lay at least {counted(distance, 'other')}.")
+    return said
 
 
 def settings_rows(study: Study) -> Iterator[tuple[str, str]]:

@@ -11,6 +11,7 @@ from experiments.design.estimability import independent_effects
 from experiments.materials.incomplete import ItemSet, families
 from experiments.models import Stimulus, Study
 from experiments.paradigms.base import DesignOfTask
+from experiments.rules.procedure import is_repeated
 
 Levels = Mapping[str, str]
 
@@ -68,7 +69,7 @@ def experiments_of_task(study: Study) -> list[Experiment]:
                 "+".join(of.name for of in family) if others else "",
                 (_is(family[0].name) if len(family) == 1 else " and ".join(map(_is_not, others))) if others else "",
                 factors,
-                _design(list(factors), list(levels.values()), of_lists, of_items),
+                _design(list(factors), list(levels.values()), of_lists, of_items, repeats=is_repeated(study.procedure)),
                 [item for of in family for item in of.cells],
             )
         )
@@ -97,8 +98,10 @@ def _design(
     conditions: Sequence[Levels],
     of_lists: Mapping[int, list[Levels]],
     of_items: list[list[Levels]],
+    *,
+    repeats: bool,
 ) -> DesignOfTask:
-    """Return the design of one experiment.
+    """Return the design of one experiment; with `repeats` people get a text more than once.
 
     A factor differs between people, or between items, where every list, or every item, has one level of it.
     """
@@ -115,7 +118,7 @@ def _design(
     return DesignOfTask(
         between_participants=_constant(names, of_lists.values()),
         between_items=between_items,
-        one_text_per_condition=single,
+        one_text_per_condition=single and not repeats,
         is_incomplete=is_incomplete,
         item_slopes=frozenset(varying) if is_incomplete else frozenset(),
         effects=tuple(independent_effects(names, [dict(one) for one in conditions]))

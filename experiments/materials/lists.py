@@ -6,11 +6,13 @@ contains every text of its items; which texts share a trial follows from the num
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from experiments.design import incomplete_lists, latin_square
+from experiments.design.incomplete_blocks import blocks
 from experiments.design.together import TogetherDesign
 from experiments.formats.faults import Fault
 from experiments.materials.incomplete import ItemSet, item_sets_of
@@ -26,6 +28,7 @@ def lists_of(
     *,
     item_sets: str = "together",
     shown: str = "one",
+    per_item: int = 2,
     copies: int = 0,
 ) -> tuple[DesignList, ...]:
     """Return the lists: by default each item once, in the order of the materials.
@@ -34,16 +37,37 @@ def lists_of(
     an incomplete design. There are as many lists as let every text be seen equally often.
 
     With `shown` "all" nothing is rotated: a list shows its items in every condition, so there is one list, or one
-    per item set if these are "apart". With `copies`, too, every list shows its items in every condition, and each list
-    exists this many times.
+    per item set if these are "apart". With "several" a list shows `per_item` conditions of an item: a block of a
+    balanced incomplete block design (`design.incomplete_blocks`), so that over the lists any two conditions of an item
+    meet equally often where such a design exists. With `copies`, too, every list shows its items in every condition,
+    and each list exists this many times.
     """
     sets = item_sets_of(items)
     apart = item_sets == "apart" and len(sets) > 1
     if copies or shown == "all":
         return _lists_of_everything(items, sets, apart=apart, copies=copies or 1)
+    if shown == "several":
+        groups = [[of] for of in sets] if apart else [sets]
+        return tuple(made for group in groups for made in _of_several(items, group, per_item, apart=apart))
     if apart:
         return tuple(made for of in sets for made in _balanced([of], conditions, name=of.name))
     return _balanced(sets, conditions)
+
+
+def _of_several(
+    items: Sequence[DesignItem], sets: Sequence[ItemSet], per_item: int, *, apart: bool
+) -> Iterator[DesignList]:
+    """Yield the lists that show several conditions of each item: one block of them, the next one on the next list."""
+    cells: dict[int, Sequence[Sequence[int]]] = {}
+    for of in sets:
+        for place, position in enumerate(of.places):
+            n = len(items[position].stimuli)
+            shown_by = blocks(n, per_item) if 2 <= per_item < n else (tuple(range(n)),)
+            turn = place % len(shown_by)
+            cells[position] = [*shown_by[turn:], *shown_by[:turn]]
+    for index in range(math.lcm(*(len(own) for own in cells.values())) if cells else 0):
+        shown = [(position, number) for position, own in cells.items() for number in sorted(own[index % len(own)])]
+        yield DesignList(sets[0].name if apart else "", index, tuple(sorted(shown)))
 
 
 def _balanced(
@@ -119,9 +143,10 @@ def with_lists(
         design.conditions,
         item_sets=procedure.get("item_sets", "together"),
         shown=conditions,
+        per_item=procedure.get("conditions_per_item", 2),
         copies=together.n_lists if together else 0,
     )
-    needless = size_warnings(design.items) if together or conditions == "all" else []
+    needless = size_warnings(design.items) if together or conditions != "one" else []
     return replace(
         design, lists=lists, warnings=tuple(warning for warning in design.warnings if warning not in needless)
     )

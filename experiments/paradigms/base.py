@@ -283,6 +283,13 @@ class Paradigm:
         """Return whether what a session shows depends on the answers of earlier sessions. Pure."""
         return False
 
+    def arrangement_faults(self, settings: Mapping[str, Any], arranged: Sequence[str]) -> list[str]:
+        """Return one sentence for each reason why the paradigm cannot keep the rules of an arrangement.
+
+        `arranged` are those that the procedure sets, of `rules.procedure.ARRANGING`. Pure.
+        """
+        return []
+
     def design_faults(self, stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any]) -> list[str]:
         """Return one sentence for each reason why these materials cannot be shown with these settings. Pure.
 

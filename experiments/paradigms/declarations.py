@@ -19,7 +19,8 @@ class ShownStimulus:
     the item. `group` holds the stimuli of its item that share the trial, by place, including itself; `condition` then
     names them all. Only `Paradigm.together` sets it. `media` has what the browser needs of each picture and sound, by
     the column that names it; where a cell names several, by the column and their number from 1, such as `against_image
-    2`.
+    2`. `attributes` are those of the item. `block`, `chain`, `fixed`, `repetitions` and `repetition` are what the
+    arrangement of the session rests on (`design.orders.arranged`).
     """
 
     stimulus_id: int
@@ -34,6 +35,12 @@ class ShownStimulus:
     group: tuple[ShownStimulus, ...] = ()
     media: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     levels: Mapping[str, str] = field(default_factory=dict)
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    block: str = ""
+    chain: str = ""
+    fixed: str = ""
+    repetitions: int = 1
+    repetition: int = 1
 
 
 @dataclass(frozen=True)

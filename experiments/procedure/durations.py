@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from experiments.design.ordering import ImpossibleOrder
+from experiments.design.orders.randomised import ImpossibleOrder
 from experiments.models import Part, Study
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.procedure.parts import plan_part

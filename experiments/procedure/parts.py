@@ -29,7 +29,7 @@ def plan_part(
     texts of the answers that pages, questions and instructions may name; without it names stand in their place.
 
     The first task's order depends on the seed only, that of others on the seed and their name, so that two tasks with
-    equally many items have different orders. Raises ordering.ImpossibleOrder as `plan_session` does.
+    equally many items have different orders. Raises ImpossibleOrder as `plan_session` does.
     """
     return with_answers(_planned(part, list_id=list_id, seed=seed, earlier=earlier), answers)
 

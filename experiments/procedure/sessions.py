@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from experiments.design.ordering import OrderRules, order
+from experiments.design.orders.arranged import arranged
+from experiments.design.orders.randomised import order
 from experiments.formats.text_looks import look_of
 from experiments.languages import LANGUAGES
 from experiments.media.storage import media_facts
@@ -21,9 +22,17 @@ from experiments.models.one_task import BACKGROUND
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import VARIANT, Paradigm, ShownStimulus, TrialPlan
 from experiments.paradigms.pieces.shared_pages import BACKGROUND_QUESTIONS, BREAK, PAGES
+from experiments.procedure.arranging import (
+    arrangement_of,
+    block_names,
+    complete_procedure,
+    order_rules,
+    placed_by,
+    told_by_block,
+)
 from experiments.procedure.texts import Page, blocks, current_text, facts_of, filled, without_links
 from experiments.questionnaire.planned import questionnaire_params, questionnaire_rng
-from experiments.rules.procedure import DEFAULT_PROCEDURE
+from experiments.rules.procedure import is_arranged
 
 # For estimates of the duration: the pace of slow readers, and times of shared pages.
 _WORDS_PER_MINUTE = 180
@@ -51,6 +60,8 @@ class StudySnapshot:
     # What a browser needs of each picture and sound, by the name of its file.
     media: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     markup: str = Markup.PLAIN
+    # The names of the blocks of trials in the order of the materials, where a column makes any.
+    blocks: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -68,23 +79,6 @@ class Duration:
         )
 
 
-def complete_procedure(procedure: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the procedure with the defaults of what it leaves out."""
-    return {**DEFAULT_PROCEDURE, **procedure}
-
-
-def order_rules(procedure: Mapping[str, Any]) -> OrderRules:
-    """Return the rules of the order that a procedure sets."""
-    complete = complete_procedure(procedure)
-    return OrderRules(
-        practice_first=complete["practice_first"],
-        leading_fillers=complete["leading_fillers"],
-        max_same_condition_run=complete["max_same_condition_run"],
-        max_target_run=complete["max_target_run"],
-        blocked=complete["blocked"],
-    )
-
-
 def session_stimuli(target: Study | Part, stimulus_list: StimulusList | None) -> list[ShownStimulus]:
     """Return what a task on a list shows, in the order of the materials: its items, all fillers, all practice.
 
@@ -100,6 +94,7 @@ def session_stimuli(target: Study | Part, stimulus_list: StimulusList | None) ->
         "extra",
         "item__position",
         "item__item_set",
+        "item__attributes",
     )
     part = target if isinstance(target, Part) else target.task
     everybody = Stimulus.objects.filter(item__part=part, condition=None).exclude(
@@ -122,8 +117,9 @@ def session_stimuli(target: Study | Part, stimulus_list: StimulusList | None) ->
             extra=extra,
             item_set=item_set,
             list_index=0 if stimulus_list is None else stimulus_list.index,
+            attributes=attributes,
         )
-        for pk, text, item, levels, is_filler, is_practice, extra, _position, item_set in rows
+        for pk, text, item, levels, is_filler, is_practice, extra, _position, item_set, attributes in rows
     ]
 
 
@@ -133,11 +129,11 @@ def study_snapshot(study: Study, stimulus_list: StimulusList | None) -> StudySna
 
 
 def task_snapshot(part: Part, stimulus_list: StimulusList | None) -> StudySnapshot:
-    """Return what a task needs on this list, read from the database in four queries at most."""
+    """Return what a task needs on this list, read from the database in five queries at most."""
     return _snapshot(part, *_design_of(part, stimulus_list))
 
 
-_Design = tuple[StudyText | None, list[ShownStimulus], Mapping[str, Mapping[str, Any]]]
+_Design = tuple[StudyText | None, list[ShownStimulus], Mapping[str, Mapping[str, Any]], Sequence[str]]
 
 
 def _design_of(part: Part, stimulus_list: StimulusList | None) -> _Design:
@@ -147,7 +143,7 @@ def _design_of(part: Part, stimulus_list: StimulusList | None) -> _Design:
     if media:
         paradigm = paradigm_named(part.paradigm)
         stimuli = [replace(each, media=_media_of(each, paradigm, media)) for each in stimuli]
-    return text, stimuli, media
+    return text, stimuli, media, block_names(part, str(complete_procedure(part.procedure)["block_by"]))
 
 
 def _media_of(
@@ -159,19 +155,29 @@ def _media_of(
 
 
 def _snapshot(
-    part: Part, text: StudyText | None, stimuli: Sequence[ShownStimulus], media: Mapping[str, Mapping[str, Any]]
+    part: Part,
+    text: StudyText | None,
+    stimuli: Sequence[ShownStimulus],
+    media: Mapping[str, Mapping[str, Any]],
+    blocks_named: Sequence[str],
 ) -> StudySnapshot:
     paradigm = paradigm_named(part.paradigm)
+    procedure = complete_procedure({**part.study.conduct, **part.procedure})
+    markup = text.markup if text else Markup.PLAIN
+    if said := procedure["block_instructions"]:
+        facts = facts_of(part.study)
+        procedure["block_instructions"] = {name: filled(body, facts, markup) for name, body in said.items()}
     return StudySnapshot(
         paradigm=paradigm,
         language=part.study.language,
         settings=paradigm.complete_settings(part.settings),
-        procedure=complete_procedure({**part.study.conduct, **part.procedure}),
+        procedure=procedure,
         questions=[],
         instructions=filled(text.body, facts_of(part.study), text.markup) if text else "",
-        markup=text.markup if text else Markup.PLAIN,
+        markup=markup,
         stimuli=stimuli,
         media=media,
+        blocks=blocks_named,
     )
 
 
@@ -204,7 +210,7 @@ def _list_of(part: Part, list_id: int | None) -> StimulusList | None:
 def plan_session(snapshot: StudySnapshot, *, seed: int) -> list[TrialPlan]:
     """Return the trials of a session of one task: questions, instructions, then the paradigm's timeline.
 
-    Raises ordering.ImpossibleOrder if the rules of the procedure cannot be satisfied; `opening_faults` reports that
+    Raises ImpossibleOrder if the rules of the procedure cannot be satisfied; `opening_faults` reports that
     before a study opens.
     """
     asked = plan_questions("", snapshot.questions, language=snapshot.language, seed=seed)
@@ -237,19 +243,31 @@ def plan_questions(
 def plan_task(snapshot: StudySnapshot, *, rng: random.Random, seed: int) -> list[TrialPlan]:
     """Return the trials of a task: instructions, then the paradigm's timeline; `seed` determines the variant.
 
-    Raises ordering.ImpossibleOrder.
+    Raises ImpossibleOrder.
     """
     pages = blocks(snapshot.instructions, snapshot.markup)
     trials = []
     if pages:
         trials.append(TrialPlan("instructions", PAGES, {"pages": pages, "kind": "instructions"}))
     shown = snapshot.paradigm.together(snapshot.stimuli, snapshot.settings, rng, snapshot.earlier)
-    ordered = order(shown, order_rules(snapshot.procedure), rng=rng, item=lambda stimulus: stimulus.item)
     variants = snapshot.paradigm.variants_of(snapshot.settings)
+    is_in_pieces = is_arranged(snapshot.procedure)
+    if is_in_pieces:
+        arrangement = arrangement_of(snapshot.procedure, snapshot.blocks)
+        # The variant is the seed modulo their number; what is left of it decides the order of the blocks.
+        placed = placed_by(shown, snapshot.procedure)
+        ordered = arranged(placed, arrangement, rng=rng, row=seed // variants)
+    else:
+        ordered = order(shown, order_rules(snapshot.procedure), rng=rng, item=lambda stimulus: stimulus.item)
     settings = _with_media(snapshot)
     settings = {**settings, VARIANT: seed % variants} if variants > 1 else settings
     looks = {one.stimulus_id: look_of({**one.levels, **one.extra}) for one in ordered if snapshot.paradigm.has_looks}
-    for trial in snapshot.paradigm.timeline(ordered, settings, rng):
+    timeline = snapshot.paradigm.timeline(ordered, settings, rng)
+    if is_in_pieces:
+        said = snapshot.procedure["block_instructions"]
+        own_pages = {name: blocks(text, snapshot.markup) for name, text in said.items()}
+        timeline = told_by_block(timeline, ordered, own_pages, has_breaks=snapshot.procedure["block_breaks"])
+    for trial in timeline:
         # Instructions can be reread in every break, without links that would lead away from the task.
         opened = trial.plugin == BREAK
         trial = _with_look(trial, looks)

@@ -26,6 +26,19 @@ DEFAULT_PROCEDURE: Mapping[str, Any] = {
     "blocked": False,
     "conditions": "one",
     "item_sets": "together",
+    "conditions_per_item": 2,
+    "sequence": "random",
+    "mix_fillers": False,
+    "block_by": "",
+    "block_order": "as-given",
+    "block_breaks": True,
+    "block_instructions": {},
+    "chain_by": "",
+    "fixed_by": "",
+    "repetitions": 1,
+    "repetitions_by": "",
+    "repetition_rounds": False,
+    "min_distance": 0,
     "resume": "continue",
     "stale_after_minutes": 180,
     "supervised": False,
@@ -44,7 +57,59 @@ TASK_KEYS = (
     "blocked",
     "conditions",
     "item_sets",
+    "conditions_per_item",
+    "sequence",
+    "mix_fillers",
+    "block_by",
+    "block_order",
+    "block_breaks",
+    "block_instructions",
+    "chain_by",
+    "fixed_by",
+    "repetitions",
+    "repetitions_by",
+    "repetition_rounds",
+    "min_distance",
 )
+
+# Rules that one random order of the session as a whole does not know: with any of them trials are arranged.
+ARRANGING = (
+    "sequence",
+    "mix_fillers",
+    "block_by",
+    "chain_by",
+    "fixed_by",
+    "repetitions",
+    "repetitions_by",
+    "min_distance",
+)
+
+# Rules that name a column of the materials.
+NAMING_COLUMNS = ("block_by", "chain_by", "fixed_by", "repetitions_by")
+
+
+def is_arranged(procedure: Mapping[str, Any]) -> bool:
+    """Return whether the trials of a task are arranged: in blocks, chains, repeatedly or in the order given.
+
+    >>> is_arranged({"blocked": True}), is_arranged({"block_by": "topic"})
+    (False, True)
+    """
+    return procedure.get("conditions") == "several" or bool(arranging_rules(procedure))
+
+
+def arranging_rules(procedure: Mapping[str, Any]) -> list[str]:
+    """Return the rules of an arrangement that a procedure sets.
+
+    >>> arranging_rules({"block_by": "topic", "min_distance": 0})
+    ['block_by']
+    """
+    return [name for name in ARRANGING if procedure.get(name, DEFAULT_PROCEDURE[name]) != DEFAULT_PROCEDURE[name]]
+
+
+def is_repeated(procedure: Mapping[str, Any]) -> bool:
+    """Return whether a participant sees items more than once by the rules of the arrangement."""
+    is_more = procedure.get("repetitions", 1) > 1 or bool(procedure.get("repetitions_by"))
+    return is_more or procedure.get("conditions") == "several"
 
 
 # What a parameter of a link may be called.
@@ -75,13 +140,83 @@ class NamesField(forms.CharField):
         return bool(self.to_python(initial) != self.to_python(data))
 
 
+BLOCK_LINE = re.compile(r"\s*\[(.+)\]\s*")
+LONGEST_INSTRUCTIONS = 20_000
+
+
+class BlockTextsField(forms.CharField):
+    """Texts by the name of their block; in the form, each below a line with the name in square brackets."""
+
+    widget = forms.Textarea(attrs={"rows": 6})
+
+    def prepare_value(self, value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            return value
+        return "\n\n".join(f"[{name}]\n{text}" for name, text in value.items())
+
+    def to_python(self, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {str(name).strip(): str(text).strip() for name, text in value.items()}
+        texts: dict[str, list[str]] = {}
+        name = ""
+        for line in str(value or "").replace("\r\n", "\n").split("\n"):
+            if named := BLOCK_LINE.fullmatch(line):
+                name = named[1].strip()
+                if name in texts:
+                    raise ValidationError(_("The block “%(name)s” has two texts."), params={"name": name})
+                texts[name] = []
+            elif name:
+                texts[name].append(line)
+            elif line.strip():
+                raise ValidationError(
+                    _("Begin with a line that names the block, in square brackets, such as [%(example)s]."),
+                    params={"example": "A"},
+                )
+        return {name: "\n".join(lines).strip() for name, lines in texts.items()}
+
+    def validate(self, value: Any) -> None:
+        if empty := [name for name, text in value.items() if not (name and text)]:
+            raise ValidationError(_("The text of the block “%(name)s” is empty."), params={"name": empty[0]})
+        if sum(map(len, value.values())) > LONGEST_INSTRUCTIONS:
+            raise ValidationError(
+                _("The texts have more than %(limit)d characters."), params={"limit": LONGEST_INSTRUCTIONS}
+            )
+
+    def run_validators(self, value: Any) -> None:
+        return
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        try:
+            return bool(self.to_python(initial) != self.to_python(data))
+        except ValidationError:
+            return True
+
+
+def _column(label: Any, help_text: Any) -> forms.CharField:
+    return forms.CharField(label=label, required=False, max_length=60, help_text=help_text)
+
+
 class ProcedureForm(forms.Form):
     """Order of the trials, lists, resuming, and what comes after the last page."""
 
     folded = (
         (
             _("Further rules of the order"),
-            ("item_sets", "leading_fillers", "max_same_condition_run", "max_target_run", "blocked"),
+            (
+                "item_sets",
+                "leading_fillers",
+                "max_same_condition_run",
+                "max_target_run",
+                "mix_fillers",
+                "blocked",
+                "fixed_by",
+                "chain_by",
+            ),
+        ),
+        (_("Blocks"), ("block_by", "block_order", "block_breaks", "block_instructions")),
+        (
+            _("Repetitions"),
+            ("conditions_per_item", "repetitions", "repetitions_by", "repetition_rounds", "min_distance"),
         ),
         (_("Long breaks and supervision"), ("stale_after_minutes", "supervised")),
         (_("Recruitment"), ("redirect_url", "recruitment_parameters")),
@@ -120,6 +255,7 @@ class ProcedureForm(forms.Form):
         choices=[
             ("one", _("Everybody sees an item in one condition (Latin square)")),
             ("all", _("Everybody sees an item in every condition")),
+            ("several", _("Everybody sees an item in several of its conditions, balanced over lists")),
         ],
         initial=DEFAULT_PROCEDURE["conditions"],
         help_text=_("In every condition where people compare, as when several systems are rated on the same input."),
@@ -132,6 +268,87 @@ class ProcedureForm(forms.Form):
         ],
         initial=DEFAULT_PROCEDURE["item_sets"],
         help_text=_("Each set is a Latin square of its own. Only matters where the materials have item sets."),
+    )
+    conditions_per_item = whole_number(
+        _("Conditions of an item for one person"),
+        DEFAULT_PROCEDURE["conditions_per_item"],
+        _("Only with several of its conditions. Over the lists every two conditions meet equally often if possible."),
+        low=2,
+        high=60,
+    )
+    sequence = forms.ChoiceField(
+        label=_("The trials come"),
+        choices=[
+            ("random", _("in a random order")),
+            ("as-given", _("in the order of the materials")),
+        ],
+        initial=DEFAULT_PROCEDURE["sequence"],
+        help_text=_("The order of the rows of the table; with blocks, within each of them."),
+    )
+    mix_fillers = switch(
+        _("Fillers evenly among the items"),
+        DEFAULT_PROCEDURE["mix_fillers"],
+        _("The runs of items between two fillers differ by one item at most. Otherwise chance decides."),
+    )
+    block_by = _column(
+        _("Column of the blocks"),
+        _("A column of the materials, or a factor: texts with the same cell are one block. Empty for no blocks."),
+    )
+    block_order = forms.ChoiceField(
+        label=_("Order of the blocks"),
+        choices=[
+            ("as-given", _("as in the materials")),
+            ("random", _("random for every participant")),
+            ("latin-square", _("balanced over participants (Latin square)")),
+        ],
+        initial=DEFAULT_PROCEDURE["block_order"],
+        help_text=_(
+            "Balanced: within every list each block is equally often at every place and after every other block."
+        ),
+    )
+    block_breaks = switch(
+        _("A break between blocks"),
+        DEFAULT_PROCEDURE["block_breaks"],
+        _("Other breaks are counted from the start of each block."),
+    )
+    block_instructions = BlockTextsField(
+        label=_("Instructions of blocks"),
+        required=False,
+        initial=DEFAULT_PROCEDURE["block_instructions"],
+        help_text=_(
+            "Shown before a block, below a line with its name in square brackets; written like the instructions of "
+            "the task."
+        ),
+    )
+    chain_by = _column(
+        _("Column of trials that stay together"),
+        _("Texts with the same cell follow each other in the order of the materials, such as prime and target."),
+    )
+    fixed_by = _column(
+        _("Column of first and last trials"),
+        _("With the cells first and last: such texts open or close the session, or their block."),
+    )
+    repetitions = whole_number(
+        _("Each text is shown … times"),
+        DEFAULT_PROCEDURE["repetitions"],
+        _("Practice texts and texts that are fixed as first or last are shown once."),
+        low=1,
+        high=50,
+    )
+    repetitions_by = _column(
+        _("Column of how often a text is shown"),
+        _("Whole numbers; where the cell is empty, the number above counts."),
+    )
+    repetition_rounds = switch(
+        _("All texts once before any comes again"),
+        DEFAULT_PROCEDURE["repetition_rounds"],
+        _("Otherwise repetitions come anywhere, within the distance below."),
+    )
+    min_distance = whole_number(
+        _("At least … trials between two of one item"),
+        DEFAULT_PROCEDURE["min_distance"],
+        _("Where an item is seen more than once. 0: they do not follow each other as far as possible."),
+        high=1_000,
     )
     resume = forms.ChoiceField(
         label=_("After a reload"),
@@ -193,6 +410,26 @@ class ProcedureForm(forms.Form):
                 "max_same_condition_run",
                 _("Blocks put all items of one condition in a row. Drop one of the two rules."),
             )
+        if cleaned.get("blocked") and is_arranged(cleaned):
+            self.add_error(
+                "blocked",
+                _(
+                    "This does not go together with blocks by a column, chains, fixed trials, repetitions, distances "
+                    "or the order of the materials. Name the factor as the column of the blocks instead."
+                ),
+            )
+        if cleaned.get("sequence") == "as-given":
+            for name in ("leading_fillers", "max_same_condition_run", "max_target_run", "mix_fillers"):
+                if cleaned.get(name):
+                    self.add_error(
+                        name, _("In the order of the materials this rule would be idle. Drop one of the two.")
+                    )
+        if cleaned.get("block_instructions") and not cleaned.get("block_by"):
+            self.add_error("block_instructions", _("Name the column of the blocks first."))
+        columns = [cleaned[name] for name in NAMING_COLUMNS if cleaned.get(name)]
+        for name in NAMING_COLUMNS:
+            if cleaned.get(name) and columns.count(cleaned[name]) > 1 and name != "block_by":
+                self.add_error(name, _("One column cannot say two things. Name another."))
         return cleaned
 
 
@@ -241,6 +478,7 @@ def _type_fault(field: forms.Field, value: Any) -> str:
         (forms.BooleanField, bool, Sentence("{value!r} is not true or false.", value=value)),
         (forms.IntegerField, int, Sentence("{value!r} is not a whole number.", value=value)),
         (NamesField, list, Sentence("{value!r} is not a list of names.", value=value)),
+        (BlockTextsField, dict, Sentence("{value!r} is not a table of texts by block.", value=value)),
         (forms.CharField, str, Sentence("{value!r} is not a text.", value=value)),
         (forms.ChoiceField, str, Sentence("{value!r} is not a text.", value=value)),
     )

@@ -16,8 +16,8 @@ from experiments.materials.lists import shown_together
 from experiments.materials.shapes import Design
 from experiments.materials.store import copy_design, store_design
 from experiments.models import Markup, Part, Stimulus, Study, StudyText
+from experiments.procedure.arranging import complete_procedure
 from experiments.procedure.default_texts import default_required_boxes
-from experiments.procedure.sessions import complete_procedure
 from experiments.procedure.texts import KINDS, current_text, default_text, pages_of, texts_of
 from experiments.rules.plan import complete_plan, plan_faults
 from experiments.rules.questions import complete_question, question_faults
@@ -101,7 +101,7 @@ def save_procedure(study: Study, procedure: Mapping[str, Any], user: Any) -> Stu
     study.procedure = after
     study.full_clean()
     study.save(update_fields=["procedure"])  # type: ignore[misc]  # a property, which is stored with its task
-    if {"item_sets", "conditions"} & set(changed) and study.items.exists():
+    if {"item_sets", "conditions", "conditions_per_item"} & set(changed) and study.items.exists():
         # Lists follow the rules by which items and their sets are rotated.
         copy_design(study, study, procedure=after)
     detail = "; ".join(f"{name}: {before.get(name)!r} → {after[name]!r}" for name in changed)

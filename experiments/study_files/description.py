@@ -9,7 +9,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from experiments.design.ordering import impossible_rules
+from experiments.design.orders.randomised import impossible_rules
 from experiments.formats.faults import Fault, FaultsFound
 from experiments.materials.lists import together_design_of, with_lists
 from experiments.materials.shapes import Design
@@ -19,8 +19,9 @@ from experiments.media.checking import CheckedFile
 from experiments.media.storage import store_files
 from experiments.models import Part, Study
 from experiments.paradigms.base import DefaultErrorCode, Paradigm, ShownStimulus
-from experiments.procedure.sessions import order_rules
+from experiments.procedure.arranging import order_rules
 from experiments.rules.labels import labels_faults
+from experiments.rules.procedure import is_arranged
 from experiments.study.labels import factors_to_label
 from experiments.study.lifecycle import create_study, save_text
 from experiments.study.look import stored_logo_faults
@@ -85,8 +86,9 @@ def soundness_faults(described: StudyDescription, paradigm: Paradigm) -> list[Fa
     if design is None:
         return faults
     said = together_faults(design, paradigm, paradigm.complete_settings(described.settings))
-    if said or together_design_of(paradigm.slug, described.settings, len(design.conditions)):
-        # The order of what is put together is looked at when the study is stored.
+    is_together = together_design_of(paradigm.slug, described.settings, len(design.conditions)) is not None
+    if said or is_together or is_arranged(described.procedure):
+        # The order of what is put together or arranged is looked at when the study is stored.
         return faults + said
     everybody = [
         ShownStimulus(0, "", item=item.code, is_filler=item.is_filler, is_practice=item.is_practice)

@@ -16,11 +16,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from experiments.design.ordering import ImpossibleOrder
+from experiments.design.orders.randomised import ImpossibleOrder
 from experiments.formats.faults import Fault
 from experiments.models import Part
 from experiments.paradigms import paradigm_named
-from experiments.procedure.sessions import Duration, complete_procedure, estimated_duration, study_snapshot
+from experiments.procedure.arranging import block_names, complete_procedure
+from experiments.procedure.sessions import Duration, estimated_duration, study_snapshot
 from experiments.questionnaire.ready import COMPREHENSION_CHECK, LANGUAGE_BACKGROUND, ready_questions
 from experiments.questionnaire.table import MAX_BYTES, TEMPLATE, written_questions
 from experiments.questionnaire.written import COLUMNS
@@ -39,12 +40,25 @@ SECTIONS = [
         gettext_lazy("Order of the trials"),
         (
             "conditions",
-            "item_sets",
+            "sequence",
             "practice_first",
+            "item_sets",
             "leading_fillers",
             "max_same_condition_run",
             "max_target_run",
+            "mix_fillers",
             "blocked",
+            "fixed_by",
+            "chain_by",
+            "block_by",
+            "block_order",
+            "block_breaks",
+            "block_instructions",
+            "conditions_per_item",
+            "repetitions",
+            "repetitions_by",
+            "repetition_rounds",
+            "min_distance",
         ),
     ),
     (gettext_lazy("Coming back"), ("resume", "stale_after_minutes", "supervised")),
@@ -144,6 +158,7 @@ class Procedure(StudyView):
             snapshot,
             procedure={**snapshot.procedure, **procedure},
             settings={**snapshot.settings, **settings},
+            blocks=block_names(self.study.task, str(procedure.get("block_by", ""))),
         )
         try:
             return Estimate(duration=estimated_duration(changed))

@@ -14,7 +14,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from experiments.design.ordering import ImpossibleOrder
+from experiments.design.orders.randomised import ImpossibleOrder
 from experiments.models import Part, StimulusList, Study
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm, TrialPlan

@@ -1,8 +1,9 @@
 """Balance variants of sessions (such as key mappings) within each list, encoded in the seed.
 
-A variant is what a paradigm counterbalances between participants in addition to the list, such as the mapping of keys
-to answers (`Paradigm.variants_of`). It is `seed mod variants`, so that a session can be planned again from its seed. If
-several tasks have variants, the first one is balanced; participants keep the keys that they have learnt.
+A variant is what is counterbalanced between participants in addition to the list: the mapping of keys to answers and
+the like (`Paradigm.variants_of`), and the order of blocks of trials. It is `seed mod variants`, so that a session can
+be planned again from its seed. If several tasks have variants, the first one is balanced; participants keep the keys
+that they have learnt.
 """
 
 from __future__ import annotations
@@ -13,16 +14,22 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from experiments.design.orders.arranged import LATIN_SQUARE
 from experiments.models import Part, StimulusList, Study
 from experiments.paradigms import paradigm_behind
+from experiments.procedure.arranging import block_rows
+from experiments.procedure.sessions import snapshot_of_list
 from participants.session.assignment import valid_sessions
 from participants.session.rows import with_parts
 
 
 def variants_of(part: Part) -> int:
-    """Return how many variants a task has; 1 where its paradigm turns nothing."""
+    """Return how many variants a task has: those of its paradigm, each with every balanced order of its blocks."""
     paradigm = paradigm_behind(part.paradigm)
-    return paradigm.variants_of(paradigm.complete_settings(part.settings))
+    variants = paradigm.variants_of(paradigm.complete_settings(part.settings))
+    if part.procedure.get("block_order") != LATIN_SQUARE:
+        return variants
+    return variants * block_rows(part, snapshot_of_list(part, None).blocks)
 
 
 def seed_in_balance(study: Study, seed: int, *, lists: Sequence[int], simulated: bool, now: datetime) -> int:

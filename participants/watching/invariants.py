@@ -18,7 +18,10 @@ from experiments.models import Part, Stimulus, StimulusList, Study
 from experiments.models.parts import TASK
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
+from experiments.procedure.arranging import placed_by
 from experiments.procedure.sequence import groups_of, parts_for
+from experiments.procedure.sessions import session_stimuli
+from experiments.rules.procedure import is_repeated
 from participants.content import LATER_FIELDS, RESULT_FIELDS, content_hash, result_content
 from participants.intake.entries import CLOCKS
 from participants.intake.payloads import payload_faults
@@ -167,10 +170,12 @@ def _group_names(study: Study) -> list[str]:
 def everyone_sees_each_item_once(study: Study) -> list[str]:
     """I6: a session shows every stimulus of its list, every filler and every practice text, each item once.
 
-    Where everybody sees every condition, each item once in each of them.
+    Where everybody sees several conditions, each item once in each of them; where texts are repeated, each as often as
+    the procedure says.
     """
     several = {task.pk for task in study.tasks if paradigm_behind(task.paradigm).shows_several}
-    in_every_condition = {task.pk for task in study.tasks if task.procedure.get("conditions") == "all"}
+    in_every_condition = {task.pk for task in study.tasks if task.procedure.get("conditions") in ("all", "several")}
+    repeated = {task.pk: task for task in study.tasks if is_repeated(task.procedure)}
     everybody: dict[int, set[int]] = {}
     of_everybody = Stimulus.objects.filter(item__part__study=study, condition=None).filter(
         Q(item__is_filler=True) | Q(item__is_practice=True)
@@ -188,7 +193,8 @@ def everyone_sees_each_item_once(study: Study) -> list[str]:
         shown = [(stimulus, item) for *_, stimulus, item in rows]
         # In every condition: the same text of an item must not come twice; otherwise no two of its texts.
         seen = Counter(shown if part in in_every_condition else ((0, item) for _, item in shown))
-        twice = {item for (_, item), number in seen.items() if number > 1}
+        often = _times_of(repeated[part], lists.get((session, part))) if part in repeated else {}
+        twice = {item for (_, item), number in seen.items() if number > often.get(item, 1)}
         if twice:
             faults.append(f"Participant {pseudonym} sees items more than once: {', '.join(sorted(twice))}.")
         wanted = expected.get(lists.get((session, part), 0), set())
@@ -198,6 +204,12 @@ def everyone_sees_each_item_once(study: Study) -> list[str]:
                 f"Participant {pseudonym} lacks {len(skipped)} stimuli of the list and sees {len(strange)} of others."
             )
     return faults
+
+
+def _times_of(task: Part, list_id: int | None) -> dict[str, int]:
+    """Return how often a session on a list shows one text of each item."""
+    shown = session_stimuli(task, None if list_id is None else task.lists.filter(pk=list_id).first())
+    return {stimulus.item: stimulus.repetitions for stimulus in placed_by(shown, task.procedure)}
 
 
 def _comparisons_of_lists(task: Part) -> list[str]:

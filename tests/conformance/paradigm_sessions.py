@@ -13,12 +13,9 @@ from typing import Any
 from experiments.materials import with_lists
 from experiments.materials.shapes import Design
 from experiments.paradigms.base import Paradigm, ShownStimulus, TrialPlan
+from experiments.procedure.arranging import complete_procedure
 from experiments.procedure.default_texts import default_body
-from experiments.procedure.sessions import (
-    StudySnapshot,
-    complete_procedure,
-    plan_session,
-)
+from experiments.procedure.sessions import StudySnapshot, plan_session
 from experiments.study_files import read_toml
 from experiments.study_files.examples import example_studies
 

@@ -12,7 +12,7 @@ from django.test import Client
 from experiments.design.latin_square import lists as latin_square
 from experiments.models import Condition, Item, Stimulus, StimulusList, Study, StudyText
 from experiments.paradigms import paradigm_named
-from experiments.procedure.sessions import complete_procedure
+from experiments.procedure.arranging import complete_procedure
 from participants.models import RecruitmentIdentity
 from participants.sealing import keyed_digest
 

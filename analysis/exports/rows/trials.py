@@ -9,7 +9,7 @@ from typing import Any
 
 from analysis.codebook.fixed import RATING
 from analysis.codebook.questionnaires import further_variables
-from analysis.codebook.trials import between_questions, trial_columns
+from analysis.codebook.trials import arranged_facts, between_questions, trial_columns
 from analysis.exports.cells import PLAIN, Cell, Cells, cell
 from analysis.exports.rows.answers import answers_of, variable_cells
 from analysis.exports.rows.codings import coded_cells
@@ -18,6 +18,7 @@ from analysis.exports.rows.visits import visit_cells
 from analysis.exports.stored import StoredTrial
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
+from experiments.procedure.arranging import ARRANGED
 
 
 def trial_rows(study: Study) -> Iterator[Cells]:
@@ -45,6 +46,9 @@ def trial_rows(study: Study) -> Iterator[Cells]:
                 yield tuple(None if place is None else cells[place] for place in places)
 
 
+NOT_ARRANGED: Mapping[str, Any] = {}
+
+
 class _OfTask:
     """How the rows of one task are made; `study` is seen through it."""
 
@@ -64,6 +68,7 @@ class _OfTask:
             self.stimuli = {pk: of_one.of_its_item() for pk, of_one in self.stimuli.items()}
         self.coded = coded_cells(study) if self.columns.coding else {}
         self.of_visits = [column.name for column in self.columns.of_visits]
+        self.arranged = arranged_facts(study)
         self.part_names = {part.pk: part.name for part in study.ordered_parts}
 
     def rows(self, judged: JudgedSession, trials: Sequence[StoredTrial]) -> Iterator[Cells]:
@@ -82,6 +87,7 @@ class _OfTask:
         kept = [trial for trial in judged.kept if trial.part == self.task] if columns.derived else []
         derived = normalised_cells(kept, measured, stimuli) if columns.derived else {}
         visited = visit_cells(self.paradigm, trials, names=self.of_visits) if self.of_visits else {}
+        arranged = self.arranged
         for trial in trials:
             stimulus = stimuli[trial.stimulus]
             values = measured.get(trial.pk)
@@ -119,6 +125,7 @@ class _OfTask:
                 trial.out_of_view,
                 "true" if trial.draft_restored else None,
                 trial.page_slept_ms,
+                *map(trial.params.get(ARRANGED, NOT_ARRANGED).get, arranged),
             )
 
 

@@ -25,7 +25,7 @@ NUMBERED = ("trial", "position")
 COUNTED_AGAIN = "and counted again"
 MEASURED_ONCE = "whose text is measured once"
 # Columns that tell answers to one item apart, in the exports of the platform and in many others.
-TELLING = ("condition", "session", "block", "phase", "region", "aoi", "coder", "system")
+TELLING = ("condition", "session", "block", "phase", "region", "aoi", "coder", "system", "repetition")
 # So many of the rows may repeat before repetition is the design and not a slip.
 MOST = 0.5
 

@@ -13,7 +13,7 @@ from analysis.papers.design import order_words, settings_rows
 from analysis.studies.planned import planned_analyses
 from experiments.materials.lists import shown_together
 from experiments.paradigms import paradigm_named
-from experiments.procedure.sessions import complete_procedure
+from experiments.procedure.arranging import complete_procedure
 from experiments.questionnaire.kinds import LONG_TEXT, TEXT
 from experiments.questionnaire.scores import has_checks
 from experiments.rules.exclusion_rules import described

@@ -20,7 +20,7 @@ from experiments.paradigms.comparison.paradigm import Comparison
 from experiments.paradigms.comparison.settings import BEST_WORST, PAIR, options_of
 from experiments.paradigms.pieces.rating_questions import SLIDER_MAXIMUM
 from experiments.paradigms.rating.paradigm import SIDE_BY_SIDE, questions_of
-from experiments.procedure.sessions import complete_procedure
+from experiments.procedure.arranging import complete_procedure
 
 _AGREEMENT = re.compile(r"\b(dis)?agree(s|d|ment)?\b|stimme\b.*\bzu\b|trifft\b.*\bzu\b", re.IGNORECASE)
 NOT_APPLICABLE = "N/A"

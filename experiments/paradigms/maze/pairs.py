@@ -21,6 +21,12 @@ DISTRACTORS_COLUMN = StimulusColumn(
     "first.",
 )
 LEFT, RIGHT = "left", "right"
+SIDES_COLUMN = StimulusColumn(
+    "sides",
+    "On which side each word of the text stands: l or r for each region, separated by spaces; at random, balanced, "
+    "where the cell is empty.",
+)
+_SIDES = {"l": LEFT, "left": LEFT, "r": RIGHT, "right": RIGHT}
 
 
 def distractors_of(extra: Mapping[str, Any]) -> list[str]:
@@ -33,6 +39,36 @@ def distractors_of(extra: Mapping[str, Any]) -> list[str]:
     """
     given = str(extra.get(COLUMN, "") or "").strip()
     return [region["text"] for region in regions_of(given, {}, unit="word")] if given else []
+
+
+def sides_of(extra: Mapping[str, Any]) -> list[str]:
+    """Return the sides that a row gives for its words; empty where chance decides, and for what is no side.
+
+    >>> sides_of({"sides": "l r R"}), sides_of({"sides": "l x"}), sides_of({})
+    (['left', 'right', 'right'], [], [])
+    """
+    given = [_SIDES.get(word, "") for word in str(extra.get("sides", "") or "").casefold().split()]
+    return given if all(given) else []
+
+
+def sides_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return (column, sentence) where the sides of a row do not fit its text.
+
+    >>> sides_faults("The dog ran.", {"sides": "l r"})
+    [('sides', 'There are 2 sides for 3 words: write l or r for each of them, or leave the cell empty.')]
+    """
+    words = str(extra.get("sides", "") or "").split()
+    if not words or region_faults(text, extra, unit="word"):
+        return []
+    n = len(regions_of(text, extra, unit="word"))
+    if len(words) == n and sides_of(extra):
+        return []
+    said = Sentence(
+        "There are {sides} sides for {words} words: write l or r for each of them, or leave the cell empty.",
+        sides=len(words) if sides_of(extra) else 0,
+        words=n,
+    )
+    return [("sides", said)]
 
 
 def pair_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -20,7 +20,15 @@ from experiments.paradigms.base import (
     TrialPlan,
     VirtualParticipant,
 )
-from experiments.paradigms.maze.pairs import DISTRACTORS_COLUMN, balanced_sides, distractors_of, pair_faults
+from experiments.paradigms.maze.pairs import (
+    DISTRACTORS_COLUMN,
+    SIDES_COLUMN,
+    balanced_sides,
+    distractors_of,
+    pair_faults,
+    sides_faults,
+    sides_of,
+)
 from experiments.paradigms.maze.payload import REGIONS, Maze, early_presses, region_rows
 from experiments.paradigms.maze.settings import DISTRACTOR_KINDS, MazeSettings
 from experiments.paradigms.maze.simulation import MazeParticipant
@@ -67,7 +75,7 @@ class MazeReading(Paradigm):
     settings_form = MazeSettings
     responses = {PLUGIN: Maze, **SHARED_RESPONSES}
     seconds_per_trial = 14.0
-    stimulus_columns = (DISTRACTORS_COLUMN, *REGION_COLUMNS, *QUESTION_COLUMNS)
+    stimulus_columns = (DISTRACTORS_COLUMN, *REGION_COLUMNS, *QUESTION_COLUMNS, SIDES_COLUMN)
     long_tables = (REGIONS,)
     measures = (
         Measure("n_regions", "integer", "Words or regions of the text.", "regions"),
@@ -94,7 +102,8 @@ class MazeReading(Paradigm):
 
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
         """Return what is wrong with the distractors, the question and the critical region of a row."""
-        return [*pair_faults(text, extra), *question_faults(extra), *critical_faults(text, extra)]
+        sides = sides_faults(text, extra)
+        return [*pair_faults(text, extra), *sides, *question_faults(extra), *critical_faults(text, extra)]
 
     def stimulus_warnings(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
         return cut_warnings(text, extra)
@@ -126,7 +135,7 @@ class MazeReading(Paradigm):
                 "text": without_marks(stimulus.text),
                 "regions": of_text,
                 "distractors": [*beside, *[MISSING] * (len(of_text) - len(beside))],
-                "sides": of_sides,
+                "sides": sides_of(stimulus.extra) or of_sides,
                 "critical_region": critical_region(stimulus.extra),
                 "after_error": settings["after_error"],
                 "delay_ms": settings["error_delay_ms"],

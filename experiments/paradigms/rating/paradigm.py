@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from experiments.design.orders import balanced_orders
+from experiments.design.orders.conditions import balanced_orders
 from experiments.paradigms.base import (
     LongTable,
     Measure,
@@ -185,6 +185,17 @@ class Rating(Paradigm):
                 )
             ]
         return []
+
+    def arrangement_faults(self, settings: Mapping[str, Any], arranged: Sequence[str]) -> list[str]:
+        # A page takes the texts of its item from wherever they were.
+        if settings["presentation"] != SIDE_BY_SIDE or set(arranged) <= {"block_by", "mix_fillers"}:
+            return []
+        return [
+            Sentence(
+                "Texts that stand side by side share a page, so they cannot come in the order of the materials, in "
+                "chains, at a distance or repeatedly. Let a page show one text, or drop the rule."
+            )
+        ]
 
     def judgements_of(self, settings: Mapping[str, Any]) -> Mapping[str, bool]:
         return {

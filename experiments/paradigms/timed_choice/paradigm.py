@@ -92,6 +92,11 @@ class TimedChoice(Paradigm):
             "correct",
             "The name of the right answer, where answers are right or wrong; none where nothing is to be pressed.",
         ),
+        StimulusColumn(
+            "mapping",
+            "Which answer has which key in this row: 1 as in the settings, 2 with the answers one place further, and "
+            "so on; that of the participant where the cell is empty.",
+        ),
         StimulusColumn("prime", "What is shown as the prime; the setting of that name where the cell is empty."),
         StimulusColumn("fixation", "What is shown as the fixation, where it is not that of the settings."),
         StimulusColumn("forward_mask", "What is shown as the forward mask, where it is not that of the settings."),
@@ -175,6 +180,15 @@ class TimedChoice(Paradigm):
         cell = str(extra.get(ANSWER_LABELS) or "")
         correct = _right_answer(extra, answers, labels_in(cell))
         faults += label_faults(cell, answers)
+        mapping = str(extra.get("mapping", "") or "").strip()
+        if mapping and not (mapping.isdecimal() and 1 <= int(mapping) <= len(names)):
+            faults.append(
+                Sentence(
+                    "The mapping of the row is '{mapping}'; with {n} answers write a number from 1 to {n}, or nothing.",
+                    mapping=mapping,
+                    n=len(names),
+                )
+            )
         if settings["scored"] and correct == WITHHELD and correct not in names:
             if not settings["withheld"]:
                 faults.append(
@@ -320,7 +334,8 @@ def _right_answer(extra: Mapping[str, Any], answers: Sequence[Answer], labels: S
 
 def _choice(stimulus: ShownStimulus, settings: Mapping[str, Any], rng: random.Random, place: Place) -> TrialPlan:
     answers = answers_in(str(settings["answers"]))
-    variant = int(settings.get(VARIANT, 0))
+    own = str(stimulus.extra.get("mapping", "") or "").strip()
+    variant = int(own) - 1 if own.isdecimal() and 1 <= int(own) <= len(answers) else int(settings.get(VARIANT, 0))
     labels = labels_in(str(stimulus.extra.get(ANSWER_LABELS) or ""))
     # A duration can be a factor, too: its levels then are the durations.
     cells = {**stimulus.levels, **stimulus.extra}

@@ -7,18 +7,25 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from experiments.design.ordering import impossible_rules
+from experiments.design.orders.arranged import arrangement_faults
+from experiments.design.orders.randomised import impossible_rules
 from experiments.formats.faults import Fault, listed
 from experiments.materials.lists import shown_together
 from experiments.materials.stimuli import together_faults
 from experiments.materials.store import design_of
 from experiments.models import Stimulus, StimulusList, Study
+from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm, ShownStimulus
-from experiments.procedure.sessions import (
+from experiments.procedure.arranging import (
+    arrangement_of,
+    block_names,
+    column_faults,
     complete_procedure,
     order_rules,
-    session_stimuli,
+    placed_by,
 )
+from experiments.procedure.sessions import session_stimuli
+from experiments.rules.procedure import arranging_rules, is_arranged
 from experiments.sentences import Sentence, counting
 
 
@@ -63,9 +70,36 @@ def material_faults(study: Study) -> list[Fault]:
     by_pk = {row[0]: row for row in rows}
     faults = _hole_faults(study, shown, by_pk, targets)
     faults += _list_faults(study, shown, by_pk, targets)
-    if shown_together(study) is not None:
+    if shown_together(study) is not None or faults:
         return faults
-    return faults + _order_faults(study, shown, by_pk)
+    if is_arranged(study.procedure):
+        return arranging_faults(study, None)
+    return _order_faults(study, shown, by_pk)
+
+
+def arranging_faults(study: Study, paradigm: Paradigm | None) -> list[Fault]:
+    """Return why the trials of some list cannot be arranged as the procedure says; each sentence once.
+
+    With a `paradigm` that puts several texts into a trial, the trials that it makes.
+    """
+    faults = column_faults(study.task, study.procedure)
+    known = paradigm_named(study.paradigm)
+    said = known.arrangement_faults(known.complete_settings(study.settings), arranging_rules(study.procedure))
+    faults += [Fault(message=message, step="procedure") for message in said]
+    if faults:
+        return faults
+    arrangement = arrangement_of(
+        study.procedure, block_names(study.task, str(complete_procedure(study.procedure)["block_by"]))
+    )
+    reasons: dict[str, None] = {}
+    for stimulus_list in study.lists.all():
+        stimuli = session_stimuli(study, stimulus_list)
+        if paradigm is not None:
+            settings = paradigm.complete_settings(study.settings)
+            stimuli = paradigm.together(stimuli, settings, random.Random(0), ())  # noqa: S311 - any order will do
+        placed = placed_by(stimuli, study.procedure)
+        reasons.update(dict.fromkeys(arrangement_faults(placed, arrangement)))
+    return [Fault(message=reason, step="procedure") for reason in reasons]
 
 
 def _hole_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any], targets: list[Any]) -> list[Fault]:
@@ -94,7 +128,12 @@ def _list_faults(
     together = shown_together(study)
     in_every_condition = together is not None or study.procedure.get("conditions") == "all"
     texts_of = Counter(row[1] for row in targets) if in_every_condition else Counter()
-    times_each = together.n_lists if together else 1
+    times_each: int | None = together.n_lists if together else 1
+    if together is None and study.procedure.get("conditions") == "several":
+        per_item = int(complete_procedure(study.procedure)["conditions_per_item"])
+        texts_of = Counter({item: min(n, per_item) for item, n in Counter(row[1] for row in targets).items()})
+        # How often each text is shown follows from the block design, whose blocks are the lists.
+        times_each = None
     for stimulus_list in study.lists.all():
         expected = {row[1] for row in targets if not stimulus_list.item_set or row[3] == stimulus_list.item_set}
         items = [by_pk[stimulus][1] for stimulus in shown[stimulus_list.pk]]
@@ -110,7 +149,9 @@ def _list_faults(
                 step="design",
             )
     times = Counter(stimulus for stimuli in shown.values() for stimulus in stimuli)
-    if in_every_condition:
+    if study.procedure.get("conditions") == "several" and together is None:
+        is_even = set(times) == {row[0] for row in targets}
+    elif in_every_condition:
         is_even = set(times) == {row[0] for row in targets} and set(times.values()) == {times_each}
     else:
         by_set = Counter(study.lists.values_list("item_set", flat=True))
@@ -124,7 +165,7 @@ def _list_faults(
             message=counting(
                 "The lists together do not show every text once.",
                 "The lists together do not show every text {n} times.",
-                times_each,
+                times_each or 1,
             )
             if in_every_condition or max(times.values(), default=1) == 1
             else Sentence("The lists together do not show the texts of every item equally often."),
@@ -156,6 +197,8 @@ def faults_of_together(study: Study, paradigm: Paradigm) -> list[Fault]:
     faults = together_faults(design_of(study), paradigm, settings)
     if faults:
         return faults
+    if is_arranged(study.procedure):
+        return arranging_faults(study, paradigm)
     rules = order_rules(complete_procedure(study.procedure))
     reasons: dict[str, None] = {}
     for first in {each.item_set: each for each in reversed(list(study.lists.all()))}.values():

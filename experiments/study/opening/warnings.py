@@ -17,8 +17,8 @@ from experiments.materials.store import design_of
 from experiments.media.naming import media_state
 from experiments.models import Study
 from experiments.paradigms import UnknownParadigm, paradigm_named
+from experiments.procedure.arranging import complete_procedure
 from experiments.procedure.sequence import first_questionnaires
-from experiments.procedure.sessions import complete_procedure
 from experiments.rules.criteria import most_by_criteria
 from experiments.rules.exclusion_rules import described
 from experiments.rules.sources import sources_of

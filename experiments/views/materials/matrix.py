@@ -105,10 +105,16 @@ def profiles_of(preview: Preview) -> list[Profile]:
 def squares_of(preview: Preview, *, stored: dict[str, int] | None = None) -> list[Square]:
     """Return one square for each item set. `stored` gives the ids of stored lists by their names."""
     keys = keys_of(preview)
-    full = {each.name for each in preview.lists if len(each.entries) > len({entry.item for entry in each.entries})}
-    shown: dict[str, dict[str, Key]] = {
-        each.name: {entry.item: keys[entry.condition_index] for entry in each.entries} for each in preview.lists
+    full = {
+        each.name
+        for each in preview.lists
+        if len(keys) > 1 and len(each.entries) == len(keys) * len({entry.item for entry in each.entries})
     }
+    shown: dict[str, dict[str, list[Key]]] = {}
+    for each in preview.lists:
+        of_list = shown.setdefault(each.name, {})
+        for entry in each.entries:
+            of_list.setdefault(entry.item, []).append(keys[entry.condition_index])
     items: dict[str, list[str]] = defaultdict(list)
     conditions: dict[str, list[tuple[int, ...]]] = defaultdict(list)
     for row in preview.rows:
@@ -119,17 +125,18 @@ def squares_of(preview: Preview, *, stored: dict[str, int] | None = None) -> lis
         own = [name for name, entries in shown.items() if any(item in entries for item in members)]
         square = Square(item_set=item_set, lists=[ListHead(name, (stored or {}).get(name)) for name in own])
         square.shows_everything = bool(own) and full.issuperset(own)
-        square.rows = [(item, [shown[name].get(item) for name in own]) for item in members]
-        counted = [Counter(cells[column] for _item, cells in square.rows) for column in range(len(own))]
+        square.rows = [(item, [_joined(shown[name].get(item, [])) for name in own]) for item in members]
+        counted = [Counter(key for item in members for key in shown[name].get(item, [])) for name in own]
+        is_single = all(len(own_keys) < 2 for name in own for own_keys in shown[name].values())
         there = {place for of_item in conditions[item_set] for place in of_item}
         square.counts = [(key, [count[key] for count in counted]) for place, key in enumerate(keys) if place in there]
         square.is_square = len(set(conditions[item_set])) == 1
-        if own and not square.shows_everything and not square.is_square:
+        if own and is_single and not square.shows_everything and not square.is_square:
             square.note = _(
                 "Not every item is in every condition. Each list shows every item once, and every condition as often "
                 "as the other lists, give or take one; over all lists every text of an item appears equally often."
             )
-        elif own and not square.shows_everything and not is_balanced(len(members), len(there)):
+        elif own and is_single and not square.shows_everything and not is_balanced(len(members), len(there)):
             square.note = _(
                 "%(items)d items cannot be shared equally among %(conditions)d conditions: within a list some "
                 "conditions appear once more often than others. Over all lists every item still appears in every "
@@ -137,6 +144,13 @@ def squares_of(preview: Preview, *, stored: dict[str, int] | None = None) -> lis
             ) % {"items": len(members), "conditions": len(there)}
         squares.append(square)
     return squares
+
+
+def _joined(keys: Sequence[Key]) -> Key | None:
+    """Return the key of what a list shows of an item; several conditions in the colour of the first."""
+    if len(keys) < 2:
+        return keys[0] if keys else None
+    return Key("".join(key.letter for key in keys), keys[0].colour, ", ".join(key.name for key in keys))
 
 
 def groups_of(square: Square, design: TogetherDesign, keys: list[Key]) -> list[tuple[str, list[list[list[Key]]]]]:

@@ -9,7 +9,7 @@ from experiments.formats.csvtext import csv_text
 from experiments.materials import design_from, design_of, read_table, store_design, with_lists
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
-from experiments.procedure.sessions import complete_procedure
+from experiments.procedure.arranging import complete_procedure
 from experiments.study.lifecycle import create_study
 from experiments.study_files import create_from_toml
 from experiments.study_files.examples import example_studies

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from experiments.design.ordering import ImpossibleOrder
+from experiments.design.orders.randomised import ImpossibleOrder
 from experiments.procedure.sessions import estimated_duration, plan_session, study_snapshot
 from experiments.study.lifecycle import open_study, save_details, save_procedure, save_questions, save_text
 

@@ -310,3 +310,23 @@ def test_the_example_has_20_items_that_differ_in_one_word_with_the_same_distract
                 1:
             ]:
                 assert abs(len(word.strip(".")) - len(beside.strip("."))) <= 1, (item.code, word, beside)
+
+
+def test_a_row_can_say_the_sides_of_its_words():
+    plan = plan_of(sides="r l r")
+    assert plan.params["sides"] == ["right", "left", "right"]
+    # The others keep what chance and balance gave them.
+    mixed = MAZE.timeline(
+        [ShownStimulus(1, TEXT, item="a", extra={"distractors": BESIDE, "sides": "l l l"}),
+         ShownStimulus(2, TEXT, item="b", extra={"distractors": BESIDE})],
+        END, random.Random(1),
+    )  # fmt: skip
+    assert mixed[0].params["sides"] == ["left"] * 3
+    assert sorted(Counter(mixed[1].params["sides"]).values()) == [1, 2]
+
+
+@pytest.mark.parametrize("sides", ["l r", "l r l r", "l r x"])
+def test_sides_that_do_not_fit_the_words_are_named(sides):
+    ((column, said),) = MAZE.stimulus_faults(TEXT, {"distractors": BESIDE, "sides": sides})
+    assert column == "sides"
+    assert "for 3 words" in said

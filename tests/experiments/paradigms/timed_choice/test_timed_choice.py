@@ -536,3 +536,16 @@ def test_a_sound_can_begin_after_its_picture():
     for extra in ({"audio_delay_ms": "150"}, {"audio": "otter.mp3", "audio_delay_ms": "soon"}):
         ((column, _message),) = CHOICE.stimulus_faults("otter", extra)
         assert column == "audio_delay_ms"
+
+
+@pytest.mark.parametrize("variant", [0, 1])
+@pytest.mark.parametrize(
+    ("mapping", "keys"), [("1", {"f": "nonword", "j": "word"}), ("2", {"f": "word", "j": "nonword"})]
+)
+def test_a_row_can_say_which_key_has_which_answer(variant, mapping, keys):
+    planned = plan(changes={VARIANT: variant}, mapping=mapping)
+    assert {answer["key"]: answer["name"] for answer in planned.params["answers"]} == keys
+    assert planned.params["mapping"] == int(mapping)
+    assert CHOICE.text_faults("otter", {"correct": "word", "mapping": "3"}, SETTINGS) == [
+        "The mapping of the row is '3'; with 2 answers write a number from 1 to 2, or nothing."
+    ]

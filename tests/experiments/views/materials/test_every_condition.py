@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from experiments.materials import design_from, with_lists
 from experiments.materials.store import design_of
-from experiments.procedure.sessions import complete_procedure, plan_session, session_stimuli, study_snapshot
+from experiments.procedure.arranging import complete_procedure
+from experiments.procedure.sessions import plan_session, session_stimuli, study_snapshot
 from experiments.study.lifecycle import FrozenStudy, open_study, save_procedure
 from experiments.study.opening import opening_faults, opening_warnings
 

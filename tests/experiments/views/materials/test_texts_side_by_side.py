@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from experiments.procedure.sessions import complete_procedure
+from experiments.procedure.arranging import complete_procedure
 from experiments.study.lifecycle import save_details, save_procedure
 from experiments.study.opening import opening_warnings
 from experiments.study_files.description import store_description

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from experiments.design.ordering import ImpossibleOrder, OrderRules, impossible_rules, order
+from experiments.design.orders.randomised import ImpossibleOrder, OrderRules, impossible_rules, order
 
 
 @dataclass(frozen=True)

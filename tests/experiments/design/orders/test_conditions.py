@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.design.orders import balanced_orders
+from experiments.design.orders.conditions import balanced_orders
 
 
 @given(st.integers(0, 30), st.integers(1, 8), st.integers(0, 1_000))

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.design.ordering import OrderRules, order
-from experiments.design.spacing import neighbours
-from experiments.procedure.sessions import complete_procedure, plan_session, study_snapshot
+from experiments.design.orders.randomised import OrderRules, order
+from experiments.design.orders.spacing import neighbours
+from experiments.procedure.arranging import complete_procedure
+from experiments.procedure.sessions import plan_session, study_snapshot
 from experiments.study.lifecycle import save_procedure
 
 pytestmark = pytest.mark.slow

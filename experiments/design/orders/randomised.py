@@ -7,9 +7,9 @@ of one condition in a row" counts targets only. That makes the two steps indepen
 exactly, without backtracking.
 
 If an item is shown several times, its texts are kept apart as well: exactly if there is no rule on conditions;
-otherwise by swapping texts within the sequence of conditions (`experiments.design.spacing`), if necessary from several
-sequences. With few items and conditions there may be no such order; the one with the fewest adjacent repetitions is
-used then.
+otherwise by swapping texts within the sequence of conditions (`experiments.design.orders.spacing`), if necessary from
+several sequences. With few items and conditions there may be no such order; the one with the fewest adjacent
+repetitions is used then.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import random
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from experiments.design.spacing import neighbours, spaced
+from experiments.design.orders.spacing import neighbours, spaced
 from experiments.formats.faults import spoken
 from experiments.sentences import Sentence, counting
 
@@ -103,7 +103,7 @@ def order(
         ordered = _under_the_rules(targets, rules, rng)
     else:
         ordered = _with_items_apart(targets, rules, rng, item=item)
-    return [*practice, *leading, *_interleaved(ordered, spread, rules.max_target_run, rng)]
+    return [*practice, *leading, *interleaved(ordered, spread, rules.max_target_run, rng)]
 
 
 def impossible_rules(trials: Sequence[Orderable], rules: OrderRules) -> list[str]:
@@ -274,10 +274,10 @@ def _without_long_runs(
     return ordered
 
 
-def _interleaved(targets: Sequence[Trial], fillers: Sequence[Trial], run: int, rng: random.Random) -> list[Trial]:
+def interleaved(targets: Sequence[Any], fillers: Sequence[Any], run: int, rng: random.Random) -> list[Any]:
     """Merge targets and fillers, each in their order: random gaps, at most `run` targets in a row (0: no limit)."""
     waiting_targets, waiting_fillers = deque(targets), deque(fillers)
-    ordered: list[Trial] = []
+    ordered: list[Any] = []
     length = 0
     while waiting_targets or waiting_fillers:
         n_targets, n_fillers = len(waiting_targets), len(waiting_fillers)

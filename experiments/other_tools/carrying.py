@@ -20,7 +20,7 @@ from experiments.study_files import StudyDescription, StudyFileFaults, read_toml
 
 @dataclass
 class Carried:
-    """A project as a study: files by their paths, the report, and the study that they describe, or why there is none."""
+    """A project as a study: files by their paths, the report, and the study described, or why there is none."""
 
     files: dict[str, bytes]
     report: Report
@@ -33,9 +33,7 @@ class Carried:
         return self.report.entries
 
 
-def carried(
-    files: Mapping[str, bytes], name: str, *, slug: str = "", title: str = "", language: str = "en"
-) -> Carried:
+def carried(files: Mapping[str, bytes], name: str, *, slug: str = "", title: str = "", language: str = "en") -> Carried:
     """Return a project of Ibex or PCIbex as a study. Raises ProjectFaults where there is no script or too much."""
     project = project_in(files.items(), name)
     made, report = study_files(project, slug=slug, title=title, language=language)
@@ -49,6 +47,10 @@ def carried(
             found.described = read_toml(Path(folder) / STUDY_FILE)
         except StudyFileFaults as faults:
             found.faults = faults.faults
+    if found.described is not None and not any(part.fields.get("paradigm") for part in found.described.parts):
+        message = Sentence("No trial of the project could be read as a task.")
+        advice = Sentence("Choose a paradigm, and add its materials by hand.")
+        found.described, found.faults = None, [Fault(message=message, suggestion=advice)]
     return found
 
 

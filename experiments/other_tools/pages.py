@@ -14,12 +14,20 @@ _HEADINGS = {"h1": "# ", "h2": "## ", "h3": "## ", "h4": "## ", "h5": "## ", "h6
 _BLOCKS = frozenset(
     (
         "p", "div", "section", "article", "table", "tr", "tbody", "thead", "ul", "ol", "center", "form", "fieldset",
-        "legend", "header", "footer", "main", "blockquote", "hr", "dl", "dt", "dd", "body", "html", "td", "th", "figure",
+        "legend", "header", "footer", "main",
+        "blockquote", "hr", "dl", "dt", "dd", "body", "html", "td", "th", "figure",
     )
 )  # fmt: skip
 _STRONG, _EMPHASIS = ("b", "strong"), ("i", "em")
 _SILENT = ("script", "style", "head", "title", "template", "noscript", "svg")
-_FILES = {"img": "image", "audio": "audio", "video": "video", "source": "source", "iframe": "iframe", "object": "object"}
+_FILES = {
+    "img": "image",
+    "audio": "audio",
+    "video": "video",
+    "source": "source",
+    "iframe": "iframe",
+    "object": "object",
+}
 _NEEDED = ("obligatory", "required")
 
 
@@ -112,6 +120,9 @@ class _Reader(HTMLParser):
         self.option = False
         self.label: list[str] | None = None
         self.said: list[str] = []
+        # The words of the block above, and whether a box or a button has just been seen, whose words follow it.
+        self.above = ""
+        self.at_field = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
@@ -194,9 +205,16 @@ class _Reader(HTMLParser):
             return
         needed = any(word in given.get("class", "").split() for word in _NEEDED) or "required" in given
         own = Field(kind, given.get("name") or given.get("id", ""), self.words_before(), given.get("value", ""))
+        if not own.before and kind not in ("radio", "checkbox") and self.lines and self.above:
+            # The question stands in a block of its own, right above the field.
+            own.before, self.above = self.above, ""
+            self.lines.pop()
+        self.now = []
+        self.at_field = kind in ("radio", "checkbox")
         own.required = needed
         self.page.fields.append(own)
         self.said = []
+        self.above = self.above if kind in ("radio", "checkbox") else ""
         if tag == "select":
             self.select = own
 
@@ -210,15 +228,19 @@ class _Reader(HTMLParser):
         if self.silent:
             return
         self.said.append(data)
-        if self.select is None:
+        if self.select is None and not self.at_field:
             self.now.append("\x01" + data)
 
     def end_block(self) -> None:
         text = _line_of(self.now)
         if text:
             self.lines.append(self.prefix + text)
-        self.now, self.prefix = [], ""
-        self.said.append(" ")
+        if text:
+            self.above = " ".join("".join(self.said).split())
+        if self.at_field:
+            self.words_before()
+        self.now, self.prefix, self.at_field = [], "", False
+        self.said = []
 
     def finish(self) -> None:
         self.end_block()
@@ -238,7 +260,7 @@ def _is_entry(line: str) -> bool:
 
 
 def _line_of(pieces: list[str]) -> str:
-    """Return a block of Markdown from pieces: words, which begin with \\x01, marks of emphasis with \\x00, and others."""
+    """Return a block of Markdown from pieces: words begin with \\x01, marks of emphasis with \\x00."""
     found: list[str] = []
     open_marks: list[str] = []
     for piece in pieces:

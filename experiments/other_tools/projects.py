@@ -20,7 +20,16 @@ MAX_BYTES = MAX_UPLOAD_BYTES + 10 * 1024 * 1024
 MAX_ZIP_BYTES = MAX_BYTES
 _TEXTS = (".js", ".csv", ".tsv", ".txt", ".html", ".htm")
 # Scripts of the tools themselves, and what systems leave in folders.
-_NOT_OF_THE_STUDY = ("js_includes", "css_includes", "other_includes", "server_py_dir", "www", "__MACOSX", ".git", "node_modules")
+_NOT_OF_THE_STUDY = (
+    "js_includes",
+    "css_includes",
+    "other_includes",
+    "server_py_dir",
+    "www",
+    "__MACOSX",
+    ".git",
+    "node_modules",
+)
 
 
 class ProjectFaults(FaultsFound):
@@ -59,10 +68,8 @@ def project_in(files: Iterable[tuple[str, bytes]], name: str) -> Project:
     Where a folder holds several projects, the one whose script is nearest to the top is taken.
     """
     project = Project(name)
-    number, size = 0, 0
-    found = dict(files)
-    for path, data in found.items():
-        number += 1
+    size = 0
+    for number, (path, data) in enumerate(dict(files).items(), start=1):
         size += len(data)
         if number > MAX_FILES or size > MAX_BYTES:
             message = Sentence(

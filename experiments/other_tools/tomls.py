@@ -28,9 +28,9 @@ def toml_of(given: Mapping[str, Any]) -> str:
 def _lines(given: Mapping[str, Any], path: str) -> Iterator[str]:
     tables = {}
     for key, value in given.items():
-        if isinstance(value, Mapping) and value:
-            tables[key] = value
-        elif isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value) and path.count(".") < 1:
+        if (isinstance(value, Mapping) and value) or (
+            isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value) and path.count(".") < 1
+        ):
             tables[key] = value
         else:
             yield f"{_key(key)} = {_value(value)}"

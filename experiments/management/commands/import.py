@@ -14,6 +14,7 @@ from experiments.other_tools.carrying import Carried, carried, told
 from experiments.other_tools.pcibex.study import REPORT_FILE
 from experiments.other_tools.projects import MAX_ZIP_BYTES, ProjectFaults, archive_files, folder_files
 from experiments.other_tools.reports import HEADINGS, OUTCOMES
+from experiments.other_tools.stored import record_import
 from experiments.study_files import StudyFileFaults, store_description
 from experiments.whole_files import NotWritten, write_whole
 
@@ -59,6 +60,7 @@ class Command(BaseCommand):
             raise CommandError("\n".join([*lines, *(f"  {fault}" for fault in found.faults)]), returncode=2)
         try:
             study = store_description(found.described, user=owner, owner=owner, origin=f"project {path.name}")
+            record_import(study, found, user=owner)
         except StudyFileFaults as faults:
             lines = ["The study could not be stored:", *(f"  {fault}" for fault in faults.faults)]
             raise CommandError("\n".join(lines), returncode=2) from faults
@@ -82,7 +84,9 @@ class Command(BaseCommand):
                 write_whole(folder / path, data)
         except NotWritten as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
-        self.stdout.write(f"The study file and what it names were written to {folder}, the report to {REPORT_FILE} there.")
+        self.stdout.write(
+            f"The study file and what it names were written to {folder}, the report to {REPORT_FILE} there."
+        )
 
 
 def _files(path: Path) -> dict[str, bytes]:

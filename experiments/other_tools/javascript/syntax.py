@@ -25,9 +25,12 @@ from experiments.sentences import Sentence
 
 MOST_NESTED = 60
 MOST_FAULTS = 100
+MOST_LINKS = 150
 _PRECEDENCE = {
-    "??": 1, "||": 2, "&&": 3, "|": 4, "^": 5, "&": 6, "==": 7, "!=": 7, "===": 7, "!==": 7, "<": 8, ">": 8, "<=": 8,
-    ">=": 8, "instanceof": 8, "in": 8, "<<": 9, ">>": 9, ">>>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11, "**": 12,
+    "??": 1, "||": 2, "&&": 3, "|": 4, "^": 5, "&": 6, "==": 7, "!=": 7, "===": 7, "!==": 7, "<": 8, ">": 8,
+    "<=": 8,
+    ">=": 8, "instanceof": 8, "in": 8, "<<": 9, ">>": 9, ">>>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11,
+    "**": 12,
 }  # fmt: skip
 _ASSIGNS = frozenset(
     ("=", "+=", "-=", "*=", "/=", "%=", "**=", "&=", "|=", "^=", "<<=", ">>=", ">>>=", "&&=", "||=", "??=")
@@ -264,13 +267,19 @@ class _Parser:
             message = Sentence("The script nests more than {n} deep here.", n=MOST_NESTED)
             raise BrokenScript(message, line=self.token.line)
 
+    def short(self, links: int) -> None:
+        """Refuse an expression that nobody writes by hand, since it would be worked out as deep as it is long."""
+        if links > MOST_LINKS:
+            message = Sentence("An expression has more than {n} pieces in a row here.", n=MOST_LINKS)
+            raise BrokenScript(message, line=self.token.line)
+
     def statement(self) -> list[Node]:
         token = self.token
         if self.takes(";") or self.takes(","):
             return []
         if self.is_sign("{"):
             return self.block()
-        if token.kind == NAME and self.tokens[self.at + 1].value not in ("(", ".", "=", "=>") or self.is_word(
+        if (token.kind == NAME and self.tokens[self.at + 1].value not in ("(", ".", "=", "=>")) or self.is_word(
             "for", "while", "if", "switch"
         ):
             if self.is_word("var", "let", "const"):
@@ -389,8 +398,10 @@ class _Parser:
     def arrow(self) -> Node | None:
         """Return the function that begins here as `a => …` or `(a, b) => …`; None where none does."""
         start = self.at
-        if self.is_word("async") and self.tokens[self.at + 1].kind in (NAME, SIGN) and (
-            self.tokens[self.at + 1].value == "(" or self.tokens[self.at + 2].value == "=>"
+        if (
+            self.is_word("async")
+            and self.tokens[self.at + 1].kind in (NAME, SIGN)
+            and (self.tokens[self.at + 1].value == "(" or self.tokens[self.at + 2].value == "=>")
         ):
             self.at += 1
         line = self.token.line
@@ -473,8 +484,11 @@ class _Parser:
 
     def operation(self, least: int) -> Node:
         left = self.single()
+        links = 0
         while self.token.kind in (SIGN, NAME) and _PRECEDENCE.get(self.token.value, 0) >= least:
             sign = self.token.value
+            links += 1
+            self.short(links)
             self.at += 1
             right = self.operation(_PRECEDENCE[sign] + 1)
             left = Operation(left.line, sign, left, right)
@@ -497,8 +511,11 @@ class _Parser:
         return found
 
     def chain(self, found: Node) -> Node:
+        links = 0
         while True:
             token = self.token
+            links += 1
+            self.short(links)
             if self.takes(".") or self.takes("?."):
                 if self.token.kind != NAME:
                     raise self.unexpected()
@@ -511,8 +528,7 @@ class _Parser:
                 name = key.value if isinstance(key, Literal) and isinstance(key.value, str) else ""
                 found = Member(token.line, found, name, None if name else key)
             elif self.is_sign("("):
-                line = found.line if not isinstance(found, Member) else found.line
-                found = Call(line, found, self.entries("(", ")"))
+                found = Call(found.line, found, self.entries("(", ")"))
             else:
                 return found
 

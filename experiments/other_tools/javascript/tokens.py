@@ -142,9 +142,7 @@ def _quoted(text: str, at: int, line: int) -> tuple[str, int]:
         said, at = _escaped(text, at + 1)
         parts.append(said)
     shown = text[begins : begins + 30].split("\n")[0]
-    raise BrokenScript(
-        Sentence("A quotation mark is opened here and never closed: {text}", text=shown), line=line
-    )
+    raise BrokenScript(Sentence("A quotation mark is opened here and never closed: {text}", text=shown), line=line)
 
 
 def _escaped(text: str, at: int) -> tuple[str, int]:

@@ -24,7 +24,8 @@ from experiments.sentences import Sentence
 _CONDITIONS = ("condition", "cond", "conditions", "type", "itemtype", "item_type", "version", "kind")
 MOST_LEVELS = 12
 _OWN = frozenset(
-    ("item", "text", "condition", "item_set", "is_filler", "is_practice", "image", "alt", "audio", "context", "question",
+    ("item", "text", "condition", "item_set", "is_filler", "is_practice", "image", "alt", "audio", "context",
+     "question",
      "choices", "answer", "correct", "prime", "fixation", "forward_mask", "backward_mask", "regions", "critical_region",
      "window", "distractors", "target", "simulated")
 )  # fmt: skip
@@ -79,7 +80,9 @@ def materials_of(tasks: Sequence[TaskTrial], *, file: str, report: Report) -> Ma
     kept += _merged(practice)
     _codes(kept)
     attributes = _attributes(kept, factors, file=file, line=line, report=report)
-    columns = list(dict.fromkeys(name for entry in kept for name, cell in entry.cells.items() if cell or name == "text"))
+    columns = list(
+        dict.fromkeys(name for entry in kept for name, cell in entry.cells.items() if cell or name == "text")
+    )
     has_sets = len({entry.item_set for entry in kept if entry.item_set}) > 1
     has_kinds = any(entry.filler or entry.practice for entry in kept)
     header = ["item", *(["item_set"] if has_sets else []), *columns, *factors]
@@ -107,7 +110,7 @@ def materials_of(tasks: Sequence[TaskTrial], *, file: str, report: Report) -> Ma
 
 def _entry(task: TaskTrial, place: int) -> Entry:
     trial = task.trial
-    row = trial.row or {}
+    row: Mapping[str, str] = trial.row or {}
     names = {folded(name): name for name in row}
     column = next((names[name] for name in ITEM if name in names), None)
     if trial.item:
@@ -138,7 +141,7 @@ def _merged(entries: Sequence[Entry]) -> list[Entry]:
     """Return the entries, those once that stand there for each group."""
     found: dict[tuple[object, ...], Entry] = {}
     for place, entry in enumerate(entries):
-        row = tuple((k, v) for k, v in entry.columns.items() if folded(k) not in GROUPS)
+        row: tuple[tuple[str, str], ...] = tuple((k, v) for k, v in entry.columns.items() if folded(k) not in GROUPS)
         key = (entry.item, entry.task.trial.condition, entry.content, row) if entry.groups else (place,)
         found.setdefault(key, entry)
     return list(found.values())
@@ -256,7 +259,7 @@ def _rotated(
 def _unmixed(
     by_item: Mapping[str, list[Entry]], *, file: str, line: int, report: Report
 ) -> tuple[Mapping[str, list[Entry]], dict[str, list[Entry]]]:
-    """Tell rows apart that have one number and are seen by one group: the first of every group is one item, and so on."""
+    """Tell rows apart that have one number and are seen by one group: the first of every group are one item."""
     found: dict[str, list[Entry]] = {}
     mixed = 0
     for item, own in by_item.items():
@@ -293,7 +296,12 @@ def _is_label(own: Sequence[Entry]) -> bool:
 
 
 def _factors(
-    several: Mapping[str, list[Entry]], by_item: Mapping[str, list[Entry]], *, report: Report | None, file: str, line: int
+    several: Mapping[str, list[Entry]],
+    by_item: Mapping[str, list[Entry]],
+    *,
+    report: Report | None,
+    file: str,
+    line: int,
 ) -> list[str]:
     """Return the columns that tell the texts of every item apart: one, or two that are crossed; else none."""
     first = next(iter(several.values()))
@@ -334,7 +342,9 @@ def _tells_apart(several: Mapping[str, list[Entry]], names: Sequence[str]) -> bo
 
 
 def _crossed(several: Mapping[str, list[Entry]], factors: Sequence[str]) -> bool:
-    kinds = {frozenset(tuple(entry.columns.get(name, "") for name in factors) for entry in own) for own in several.values()}
+    kinds = {
+        frozenset(tuple(entry.columns.get(name, "") for name in factors) for entry in own) for own in several.values()
+    }
     return len(kinds) == 1
 
 
@@ -358,11 +368,17 @@ def _column(name: str) -> str:
 
 
 def _prefix(labels: Sequence[str]) -> str:
+    """Return what labels begin with, up to the end of a word where they have several.
+
+    >>> _prefix(["agr_match", "agr_mismatch"]), _prefix(["rel1", "rel2"])
+    ('agr', 'rel')
+    """
     shared = labels[0]
     for label in labels[1:]:
         while not label.startswith(shared):
             shared = shared[:-1]
-    return re.sub(r"[^A-Za-z0-9]+$", "", shared)
+    whole = re.match(r"(.*)[^A-Za-z0-9]", shared)
+    return re.sub(r"[^A-Za-z0-9]+$", "", whole[1] if whole and whole[1] else shared)
 
 
 def _codes(entries: Sequence[Entry]) -> None:
@@ -384,9 +400,7 @@ def _codes(entries: Sequence[Entry]) -> None:
         entry.item = codes[key]
 
 
-def _attributes(
-    entries: Sequence[Entry], factors: Sequence[str], *, file: str, line: int, report: Report
-) -> list[str]:
+def _attributes(entries: Sequence[Entry], factors: Sequence[str], *, file: str, line: int, report: Report) -> list[str]:
     """Return the further columns of the rows that are the same in all texts of an item."""
     names = list(dict.fromkeys(name for entry in entries for name in entry.columns))
     kept, left = [], []
@@ -415,7 +429,10 @@ def _attributes(
             file,
             line,
             Sentence("columns {names}", names=", ".join(left[:20])),
-            Sentence("the materials leave them out: they differ between the texts of an item and are no condition, or name files that are not shown."),
+            Sentence(
+                "the materials leave them out: they differ between the texts of an item and are no condition, or name "
+                "files that are not shown."
+            ),
         )
     return kept
 

@@ -1,7 +1,7 @@
 """Work out what a script of PCIbex or Ibex puts together: texts, columns of rows, trials, their order. Pure.
 
-Nothing is run: literals, texts joined by +, columns of a row, choices between two values by a cell, and functions of the
-script that return elements are followed, as far as a budget of steps goes. Everything else is an `Unknown`.
+Nothing is run: literals, texts joined by +, columns of a row, choices between two values by a cell, and functions of
+the script that return elements are followed, as far as a budget of steps goes. Everything else is an `Unknown`.
 """
 
 from __future__ import annotations
@@ -194,9 +194,7 @@ class Evaluator:
                 if len(arguments) > 1 and all(isinstance(one, str) for one in arguments[:2]):
                     table = table_of(arguments[0], arguments[1])
                     self.added[arguments[0]] = table
-                    self.report.add(
-                        CARRIED, self.file, line, word, Sentence("a table of {n} rows.", n=len(table.rows))
-                    )
+                    self.report.add(CARRIED, self.file, line, word, Sentence("a table of {n} rows.", n=len(table.rows)))
                 else:
                     self.cannot(line, word, Sentence("the table is computed by the script."))
             case "SendResults":
@@ -336,7 +334,7 @@ class Evaluator:
                 return of[key]
             case list() | str() if key == "length":
                 return len(of)
-            case Unknown(line, source):
+            case Unknown(_, source):
                 return Unknown(node.line, f"{source}.{key}"[:80])
         return Unknown(node.line, _source(node))
 
@@ -465,20 +463,20 @@ class Evaluator:
 
     def of_text(self, owner: str, name: str, given: Sequence[Any], line: int) -> Any:
         match name, given:
-            case ("toUpperCase" | "toLowerCase" | "trim"), []:
+            case (("toUpperCase" | "toLowerCase" | "trim"), []):
                 return {"toUpperCase": owner.upper, "toLowerCase": owner.lower, "trim": owner.strip}[name]()
             case "split", [str(by)]:
                 return owner.split(by) if by else list(owner)
             case "split", [PatternValue(r"\s+" | " " | r"\s" | "[ ]", _)]:
                 return owner.split()
-            case ("startsWith" | "includes" | "endsWith"), [str(part)]:
+            case (("startsWith" | "includes" | "endsWith"), [str(part)]):
                 ways = {"startsWith": owner.startswith, "endsWith": owner.endswith}
                 return part in owner if name == "includes" else ways[name](part)
             case "concat", _ if all(isinstance(one, str) for one in given):
                 return owner + "".join(given)
-            case ("replace" | "replaceAll"), [str(old), str(new)]:
+            case (("replace" | "replaceAll"), [str(old), str(new)]):
                 return owner.replace(old, new, 1 if name == "replace" else -1)
-            case ("toString" | "normalize"), _:
+            case (("toString" | "normalize"), _):
                 return owner
         return Unknown(line, f"'…'.{name}()")
 
@@ -595,7 +593,7 @@ class Evaluator:
             outer, self.row = self.row, row
             made = self.applied(function, [row], node.line)
             self.row = outer
-            trials = [one for one in _trials(made)]
+            trials = _trials(made)
             if not trials:
                 said = made.source if isinstance(made, Unknown) else "Template"
                 self.cannot(

@@ -1,4 +1,4 @@
-"""Turn a trial that is no task into a page or a questionnaire: its texts as Markdown, what it asks as questions. Pure."""
+"""Turn a trial that is no task into a page or a questionnaire: texts as Markdown, what it asks as questions. Pure."""
 
 from __future__ import annotations
 

@@ -81,7 +81,9 @@ class _Orders:
                 )
                 found = [trial for group in groups for trial in group]
                 return [Slot(EVEN if len(groups) > 1 else RANDOM, found, line, max(len(groups), 1))]
-            case Ordered(word="sepWith" | "sepWithN" | "precedeEachWith" | "followEachWith" as word, below=below, line=line):
+            case Ordered(
+                word="sepWith" | "sepWithN" | "precedeEachWith" | "followEachWith" as word, below=below, line=line
+            ):
                 for trial in self.matching(below[0]) if below else []:
                     self.between.add(id(trial))
                 self.report.add(
@@ -144,12 +146,11 @@ class _Orders:
             case Ordered(word="sepWith" | "precedeEachWith" | "followEachWith", below=below):
                 self.between |= {id(trial) for trial in self.matching(below[0])} if below else set()
                 return [trial for one in below[1:] for trial in self.matching(one)]
-            case Ordered(word=word, below=below, line=line):
+            case Ordered(word=word, below=below):
                 test = self.test(word, below)
                 if test is None:
                     self.slots(piece)
-                    found = [trial for one in below if isinstance(one, Ordered | str) for trial in self.matching(one)]
-                    return found
+                    return [trial for one in below if isinstance(one, Ordered | str) for trial in self.matching(one)]
                 return [trial for trial in self.trials if "special" not in trial.options and test(trial.label)]
             case list():
                 return [trial for one in piece for trial in self.matching(one)]

@@ -12,17 +12,22 @@ from experiments.sentences import Sentence
 
 LAYOUT = frozenset(
     (
-        "css", "cssContainer", "center", "left", "right", "bold", "italic", "color", "size", "unfold", "frame", "opacity",
-        "hidden", "visible", "cssPath", "lines", "length", "labelsPosition", "radio", "vertical", "horizontal", "slider",
-        "default", "defaultValue", "selected", "css-container", "line", "sentence", "reset", "fontsize", "underline",
+        "css", "cssContainer", "center", "left", "right", "bold", "italic", "color", "size", "unfold", "frame",
+        "opacity", "hidden", "visible", "cssPath", "lines", "length", "labelsPosition", "radio", "vertical",
+        "horizontal", "slider", "default", "defaultValue", "selected", "css-container", "line", "sentence", "reset",
+        "fontsize", "underline",
     )
 )  # fmt: skip
 _SILENT = frozenset(
-    ("log", "once", "enable", "disable", "global", "preload", "stop", "pause", "scrollIntoView", "noLog", "inputWarning",
-     "checkboxWarning", "radioWarning", "warn", "display", "cover", "until", "hideControls", "deselect", "on", "off")
+    (
+        "log", "once", "enable", "disable", "global", "preload", "stop", "pause", "scrollIntoView", "noLog",
+        "inputWarning", "checkboxWarning", "radioWarning", "warn", "display", "cover", "until", "hideControls",
+        "deselect", "on", "off",
+    )
 )  # fmt: skip
 _KEPT = frozenset(
-    ("keys", "before", "after", "shuffle", "button", "callback", "slider", "radio", "labels", "success", "failure", "and", "or",
+    ("keys", "before", "after", "shuffle", "button", "callback", "slider", "radio", "labels", "success", "failure",
+     "and", "or",
      "labelsPosition", "log", "once", "hidden", "disable")
 )  # fmt: skip
 # Elements that nothing here has, with what to do instead.
@@ -40,8 +45,14 @@ LACKING = {
         Sentence("the path of the pointer is not recorded here."),
         Sentence("Mouse-contingent reading may take its place."),
     ),
-    "Video": (Sentence("films are not shown here."), Sentence("Use pictures or sounds, or keep the study where it is.")),
-    "Youtube": (Sentence("films are not shown here."), Sentence("Use pictures or sounds, or keep the study where it is.")),
+    "Video": (
+        Sentence("films are not shown here."),
+        Sentence("Use pictures or sounds, or keep the study where it is."),
+    ),
+    "Youtube": (
+        Sentence("films are not shown here."),
+        Sentence("Use pictures or sounds, or keep the study where it is."),
+    ),
     "DragDrop": (Sentence("nothing can be dragged here."), Sentence("Ask with a choice or a rating instead.")),
     "Tooltip": (Sentence("there are no tooltips."), Sentence("Say it in the instructions, if people need it.")),
     "Function": (Sentence("a function would have to run."), Sentence("Leave it out if the study does not need it.")),
@@ -228,7 +239,9 @@ class Follower:
                 CHANGED,
                 command.line,
                 f"Var {command.element.name}",
-                Sentence("variables are not kept; times, answers, whether they are right, and places in the order are."),
+                Sentence(
+                    "variables are not kept; times, answers, whether they are right, and places in the order are."
+                ),
             )
 
     def of_element(self, state: State, command: Command) -> None:

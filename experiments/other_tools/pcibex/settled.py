@@ -241,7 +241,10 @@ class _Settler:
         for step in followed(self.first.trial, Report()).steps:
             if step.waits.kind == "Timer" and self.found.settings.get("fixation_ms", 0) == 0:
                 self.tell(
-                    CHANGED, step.line, "newTimer", Sentence("the pause is not kept; the platform has its own intervals.")
+                    CHANGED,
+                    step.line,
+                    "newTimer",
+                    Sentence("the pause is not kept; the platform has its own intervals."),
                 )
             if step.waits.kind in ("Button", "Key") and step.shown and self.first.paradigm in (READING, MAZE):
                 self.tell(

@@ -28,7 +28,9 @@ from experiments.other_tools.tomls import toml_of
 from experiments.sentences import Sentence
 
 STUDY_FILE, REPORT_FILE, MEDIA_FOLDER = "study.toml", "import-report.md", "media"
-_CONSENT = re.compile(r"consent|ethic|einwillig|einverst|consent|toestemming|consentim|agree to|zustimm|согласи|同意", re.I)
+_CONSENT = re.compile(
+    r"consent|ethic|einwillig|einverst|consent|toestemming|consentim|agree to|zustimm|согласи|同意", re.I
+)
 _COMPLETE = re.compile(r"https://app\.prolific\.com?/submissions/complete\?cc=[A-Za-z0-9]+")
 _LABELS = ("startsWith", "endsWith")
 
@@ -54,7 +56,9 @@ class TaskPart:
 Block = TaskPart | Form
 
 
-def study_files(project: Project, *, slug: str = "", title: str = "", language: str = "en") -> tuple[dict[str, bytes], Report]:
+def study_files(
+    project: Project, *, slug: str = "", title: str = "", language: str = "en"
+) -> tuple[dict[str, bytes], Report]:
     """Return the files of the study by their paths, and the report on every element of the project."""
     report = Report()
     evaluator = Evaluator(_finder(project, report), report)
@@ -63,8 +67,9 @@ def study_files(project: Project, *, slug: str = "", title: str = "", language: 
     try:
         for path in scripts:
             evaluator.run(script_of(project.texts[path]), path)
-    except TooMuch as too:
-        report.add(NOT_CARRIED, main, None, Sentence("script"), str(too), "")
+    except (TooMuch, RecursionError) as too:
+        said = str(too) if isinstance(too, TooMuch) else Sentence("an expression nests more than is worked out.")
+        report.add(NOT_CARRIED, main, None, Sentence("script"), said, "")
     read = evaluator.read
     trials = list(read.trials)
     if read.items is not None:
@@ -86,9 +91,7 @@ def study_files(project: Project, *, slug: str = "", title: str = "", language: 
 def _scripts_of_study(project: Project) -> list[str]:
     """Return the scripts that PCIbex reads: those of data_includes or Scripts, else those at the top."""
     scripts = project.scripts()
-    own = [
-        path for path in scripts if PurePosixPath(path).parent.name.casefold() in ("data_includes", "scripts")
-    ]
+    own = [path for path in scripts if PurePosixPath(path).parent.name.casefold() in ("data_includes", "scripts")]
     own = own or [path for path in scripts if path.rpartition("/")[2] == "main.js"] or scripts
     nearest = min((path.count("/") for path in own), default=0)
     folders = sorted({str(PurePosixPath(path).parent) for path in own if path.count("/") == nearest})
@@ -206,7 +209,9 @@ class _Builder:
             if isinstance(value, UrlParameter):
                 self.parameters.append(value.name)
         scales = [len(scale_labels(state)) for state in follow.of("Scale", "Slider")]
-        like_rating = len(scales) == 1 and scales[0] in ratings and scales[0] > 2 and not follow.of("TextInput", "DropDown")
+        like_rating = (
+            len(scales) == 1 and scales[0] in ratings and scales[0] > 2 and not follow.of("TextInput", "DropDown")
+        )
         reader = Reader(follow, self.report, has_row=trial.row is not None or like_rating)
         task = reader.task()
         if task is not None:
@@ -278,6 +283,10 @@ class _Builder:
             parts += [self.page(one) for one in others if one is not None]
             if last is not None:
                 block.instructions.insert(0, last.text)
+                self.report.add(
+                    CARRIED, last.file, last.line, Sentence("trial {label}", label=last.label or "…"),
+                    Sentence("the instructions of the task that follows."),
+                )  # fmt: skip
             waiting = []
             parts.append(self.task(block))
         parts += [self.page(one) for one in waiting]
@@ -288,7 +297,11 @@ class _Builder:
                 CARRIED, self.file, None, f"GetURLParameter({name})",
                 Sentence("the parameter of the address is stored with the person."),
             )  # fmt: skip
-        further = [name for name in dict.fromkeys(self.parameters) if name not in usual and re.fullmatch(r"[A-Za-z]\w{0,39}", name)]
+        further = [
+            name
+            for name in dict.fromkeys(self.parameters)
+            if name not in usual and re.fullmatch(r"[A-Za-z]\w{0,39}", name)
+        ]
         if further:
             procedure["recruitment_parameters"] = further
         if self.redirect:
@@ -333,7 +346,7 @@ class _Builder:
             return [*blocks[:number], *blocks[number + 1 :]]
         self.report.add(
             CHANGED, self.file, None, Sentence("consent"),
-            Sentence("the script has no page that could be told as consent; the platform asks for it with its own text."),
+            Sentence("no page of the script could be told as consent; the platform asks for it with its own text."),
         )  # fmt: skip
         return blocks
 
@@ -375,10 +388,15 @@ class _Builder:
             CARRIED, form.file, form.line, Sentence("trial {label}", label=form.label or "…"),
             Sentence("a questionnaire of {n} questions.", n=sum(q["kind"] != "information" for q in form.questions)),
         )  # fmt: skip
-        found = []
+        found: list[dict[str, Any]] = []
         if form.text.strip():
             found.append(
-                {"name": self.name(form.label or "page"), "kind": "page", "body": form.text.strip(), "markup": "markdown"}
+                {
+                    "name": self.name(form.label or "page"),
+                    "kind": "page",
+                    "body": form.text.strip(),
+                    "markup": "markdown",
+                }
             )
         for start in range(0, len(form.questions), 50):
             found.append(

@@ -25,7 +25,13 @@ READING, RATING, CHOICE, TYPING, MAZE = (
     "typed-production",
     "maze",
 )
-_READERS = ("DashedSentence", "FlashSentence", "SelfPacedReadingParadigmSentence", "EPDashedSentence", "DashedSentenceBR")
+_READERS = (
+    "DashedSentence",
+    "FlashSentence",
+    "SelfPacedReadingParadigmSentence",
+    "EPDashedSentence",
+    "DashedSentenceBR",
+)
 _NOTHING_TO_DO = ("Separator", "Message", "Form", "VBox", "Unfinished")
 _ANSWERS = re.compile(r"corr|answ|expect|right|\bkey|respuesta|antwort|richtig|resp", re.IGNORECASE)
 _SYMBOLS = re.compile(r"[\W_x]{1,12}", re.IGNORECASE)
@@ -33,7 +39,9 @@ _KEY_NAMES = {
     " ": "space", "arrowleft": "left", "arrowright": "right", "arrowup": "up", "arrowdown": "down", "leftarrow": "left",
     "rightarrow": "right", "uparrow": "up", "downarrow": "down", "spacebar": "space",
 }  # fmt: skip
-_SPECIAL = re.compile(r"Arrow(?:Left|Right|Up|Down)|Enter|Shift|Escape|Tab|Backspace|Control|Alt|F[0-9]{1,2}|Space(?:bar)?")
+_SPECIAL = re.compile(
+    r"Arrow(?:Left|Right|Up|Down)|Enter|Shift|Escape|Tab|Backspace|Control|Alt|F[0-9]{1,2}|Space(?:bar)?"
+)
 
 
 @dataclass
@@ -269,9 +277,7 @@ class Reader:
             )
             return None
         if name == "DashedAcceptabilityJudgment":
-            self.tell(
-                CHANGED, step.line, name, Sentence("the sentence stands there as a whole while people judge it.")
-            )
+            self.tell(CHANGED, step.line, name, Sentence("the sentence stands there as a whole while people judge it."))
         before = self.before(number)
         is_scale = options.get("presentAsScale") is True or len(answers) > 4 or name != "Question"
         if not is_scale:
@@ -289,7 +295,8 @@ class Reader:
             step,
             name,
             options,
-            ("s", "q", "as", "presentAsScale", "leftComment", "rightComment", "instructions", "hasCorrect", "randomOrder",
+            ("s", "q", "as", "presentAsScale", "leftComment", "rightComment", "instructions", "hasCorrect",
+             "randomOrder",
              "showNumbers", "autoFirstChar", "presentHorizontally", "hideProgressBar", "countsForProgressBar", "mode"),
         )  # fmt: skip
         self.others(number + 1)
@@ -449,7 +456,9 @@ class Reader:
         number = max(self.step_of(state) for state in typed)
         settings: dict[str, Any] = {"task": "continuation", "number_of_fields": min(len(typed), 6), "break_every": 0}
         found = TaskTrial(self.trial, TYPING, settings, {"text": ""}, self.before(number))
-        needs = any(one.method.startswith("test") and one.element.kind == "TextInput" for one in self.followed.conditions)
+        needs = any(
+            one.method.startswith("test") and one.element.kind == "TextInput" for one in self.followed.conditions
+        )
         settings["may_be_empty"] = not needs
         if any(shown.kind == "Audio" for shown in found.shown):
             settings["sound"] = "once"
@@ -620,7 +629,7 @@ def sentence_of(given: Any, *, hides_underscores: bool = True) -> str | None:
     """Return a sentence with | between its regions where they are no single words; None where it is computed.
 
     >>> sentence_of("The old_dog barked."), sentence_of(["The dog", "barked."])
-    ('The|old dog|barked.', 'The dog|barked.')
+    ('The |old dog |barked.', 'The dog |barked.')
     """
     if isinstance(given, Mapping):
         html = words_of(given.get("html")) if given.get("html") is not None else None
@@ -630,13 +639,13 @@ def sentence_of(given: Any, *, hides_underscores: bool = True) -> str | None:
         words = [plain(part) for part in parts if part is not None]
         if len(words) < len(parts):
             return None
-        return "|".join(word for word in words if word)
+        return " |".join(word for word in words if word)
     said = words_of(given)
     if said is None:
         return None
     words = [word for word in plain(said).split() if word]
     if hides_underscores and any("_" in word.strip("_") for word in words):
-        return "|".join(" ".join(word.replace("_", " ").split()) for word in words if word.strip("_"))
+        return " |".join(" ".join(word.replace("_", " ").split()) for word in words if word.strip("_"))
     return " ".join(words)
 
 

@@ -100,8 +100,7 @@ class Commands(list[Command]):
 class Trial:
     """One trial: its label, its commands, what it logs, the row that it was made from, and its line.
 
-    `group` is the item of an Ibex label, `condition` its condition. `site` is the line of `newTrial`, which all trials of
-    a template share.
+    `item` and `condition` are those of an Ibex label. All trials of a template share their line.
     """
 
     label: str

@@ -6,7 +6,6 @@ import io
 import random
 import zipfile
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -19,8 +18,9 @@ from experiments.other_tools.projects import ProjectFaults, archive_files
 from experiments.procedure.sessions import plan_task, task_snapshot
 from experiments.study.opening import opening_faults
 from experiments.study_files import store_description
+from tests.needs import SHARED, shared
 
-CASES = Path(__file__).resolve().parents[4] / "shared" / "cases" / "materials"
+CASES = SHARED / "cases" / "materials"
 
 READING = """
 PennController.ResetPrefix(null)
@@ -194,7 +194,7 @@ def test_items_of_ibex_rotate_within_their_numbers(researcher):
     assert all(always < one for one in shown)
 
 
-@pytest.mark.skipif(not CASES.exists(), reason="the cases lie beside the project: ../shared/cases")
+@shared("cases/materials/m12_ibex_defaults.js")
 def test_two_experiments_of_a_script_keep_their_conditions():
     found = carried({"x.js": (CASES / "m12_ibex_defaults.js").read_bytes()}, "m12")
     table = next(data.decode() for path, data in found.files.items() if path.endswith(".csv"))

@@ -160,7 +160,14 @@ class _Reader(HTMLParser):
                 self.now.append("[")
         elif tag in ("input", "textarea", "select"):
             self.take_field(tag, given)
+        elif tag == "datalist":
+            # Proposals for the field before it: a choice among them.
+            listed = [own for own in self.page.fields if own.kind == "text"]
+            if listed:
+                self.select = listed[-1]
+                self.select.kind = "select"
         elif tag == "option":
+            self.end_option()
             self.option = True
             self.said = []
         elif tag in _BLOCKS:
@@ -182,7 +189,7 @@ class _Reader(HTMLParser):
             self.link = ""
         elif tag == "option":
             self.end_option()
-        elif tag == "select":
+        elif tag in ("select", "datalist"):
             self.end_option()
             self.select = None
             self.said = []
@@ -205,7 +212,8 @@ class _Reader(HTMLParser):
             return
         needed = any(word in given.get("class", "").split() for word in _NEEDED) or "required" in given
         own = Field(kind, given.get("name") or given.get("id", ""), self.words_before(), given.get("value", ""))
-        if not own.before and kind not in ("radio", "checkbox") and self.lines and self.above:
+        known = any(other.kind == "radio" and other.name == own.name for other in self.page.fields)
+        if not own.before and kind != "checkbox" and not known and self.lines and self.above:
             # The question stands in a block of its own, right above the field.
             own.before, self.above = self.above, ""
             self.lines.pop()
@@ -228,7 +236,7 @@ class _Reader(HTMLParser):
         if self.silent:
             return
         self.said.append(data)
-        if self.select is None and not self.at_field:
+        if self.select is None and not self.option and not self.at_field:
             self.now.append("\x01" + data)
 
     def end_block(self) -> None:

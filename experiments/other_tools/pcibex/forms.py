@@ -212,6 +212,10 @@ class _Forms:
             if len(question["choices"]) < 2:
                 del question["choices"]
                 question["kind"] = "text"
+                self.tell(
+                    CHANGED, self.form.line, question["name"],
+                    Sentence("a choice with fewer than two answers is a field to type into."),
+                )  # fmt: skip
         return question
 
     def controller(self, state: State) -> None:

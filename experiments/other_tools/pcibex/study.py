@@ -77,7 +77,7 @@ def study_files(
         trials += trials_of(read.items, read.defaults, line=read.items_line, file=file, report=report)
     slots = slots_of(read.order, trials, file=main, report=report)
     builder = _Builder(project, report, main)
-    builder.header(read.header, read.header_logs)
+    builder.header([*read.header, *read.footer], read.header_logs)
     blocks = builder.blocks(slots)
     given = builder.study(blocks, slug=slug or _slug(project.name), title=title or project.name, language=language)
     files = builder.files
@@ -148,6 +148,12 @@ class _Builder:
                 Sentence("parameters of the address, answers and places in the order are in the data of every person."),
             )  # fmt: skip
         for command in commands:
+            if command.method == "new" and command.element.kind != "Var":
+                self.report.add(
+                    NOT_CARRIED, self.file, command.line, f"new{command.element.kind}",
+                    Sentence("what a header or footer shows in every trial is not carried."),
+                    Sentence("Write it into the instructions, or into the materials."),
+                )  # fmt: skip
             if command.element.kind == "Var":
                 self.parameters += [one.name for one in command.arguments if isinstance(one, UrlParameter)]
                 if command.method == "new":

@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 
 from experiments.models import Study
 from experiments.other_tools.carrying import carried
+from experiments.other_tools.pages import page_of, questions_of
 from experiments.other_tools.pcibex import evaluation
 from experiments.other_tools.pcibex.study import REPORT_FILE
 from experiments.other_tools.projects import ProjectFaults, archive_files
@@ -156,6 +157,8 @@ def test_what_is_not_carried_is_named_with_its_line(line, element):
         ("fetch('https://example.org')", "script"),
         ("var b = ;", "script"),
         ("AskSomething('x')", "AskSomething"),
+        ("Header(newText('In every trial').print())", "newText"),
+        ("Footer(newText('In every trial').print())", "newText"),
     ],
 )
 def test_code_that_would_have_to_run_is_named_and_the_rest_is_read(statement, word):
@@ -235,6 +238,25 @@ def test_each_kind_of_trial_becomes_its_paradigm(paradigm, researcher):
             assert task.settings["scored"]
         case "typed-production":
             assert task.settings["prompt"] == "Go on:"
+
+
+@pytest.mark.parametrize(
+    ("html", "kind", "label", "choices"),
+    [
+        ('<p>Age:</p><select name="a"><option>18<option>19</select>', "choice", "Age:", ["18", "19"]),
+        ('Age: <input list="l" name="b"><datalist id="l"><option>17</option><option>18</option></datalist>',
+         "choice", "Age:", ["17", "18"]),
+        ('<p>Sex:</p><input type="radio" name="g" value="m"> man <input type="radio" name="g" value="w"> woman',
+         "choice", "Sex:", ["man", "woman"]),
+        ('<td>Name</td><td><input name="n"></td>', "text", "Name", []),
+        ('<label>Tell us <textarea name="t"></textarea></label>', "long-text", "Tell us", []),
+    ],
+)  # fmt: skip
+def test_fields_of_a_page_keep_their_words_and_choices_and_the_page_keeps_the_rest(html, kind, label, choices):
+    page = page_of(f"<p>Before.</p>{html}<p>After.</p>")
+    (question,) = questions_of(page, set())
+    assert (question["kind"], question["label"], question.get("choices", [])) == (kind, label, choices)
+    assert page.text == "Before.\n\nAfter."
 
 
 HOSTILE = {

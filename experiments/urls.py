@@ -2,7 +2,19 @@
 
 from django.urls import path
 
-from experiments.views import home, index, opening, parts, preview, procedure, screening, settings, sources, start
+from experiments.views import (
+    home,
+    imported,
+    index,
+    opening,
+    parts,
+    preview,
+    procedure,
+    screening,
+    settings,
+    sources,
+    start,
+)
 from experiments.views.materials import design, items, media
 from experiments.views.materials import pages as materials
 from experiments.views.texts import pages as texts
@@ -13,6 +25,7 @@ urlpatterns = [
     path("", index.Index.as_view(), name="index"),
     path("new/", start.Start.as_view(), name="start"),
     path("<slug:slug>/", home.Home.as_view(), name="home"),
+    path("<slug:slug>/import-report/", imported.ImportReport.as_view(), name="import_report"),
     path("<study:slug>/materials/", materials.Materials.as_view(), name="materials"),
     path("<study:slug>/materials/items/<int:item_id>/", items.EditItem.as_view(), name="item"),
     path("<study:slug>/materials/replace/", materials.Replace.as_view(), name="replace_materials"),

@@ -30,6 +30,7 @@ READERS = (
     "experiments.uploads.materials",
     "experiments.uploads.tables",
     "experiments.study_files.uploaded",
+    "experiments.other_tools.carrying",
     "experiments.media.checking",
     "experiments.questionnaire.table",
     "experiments.rules.wording.files",

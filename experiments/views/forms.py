@@ -126,6 +126,38 @@ class StudyFile(forms.Form):
         return checked_address(slug) if slug else ""
 
 
+class Project(forms.Form):
+    """A project of Ibex or PCIbex in an archive, and what its study is called."""
+
+    project = forms.FileField(
+        label=_("The project as an archive (.zip)"),
+        help_text=_("With its script, tables, pages and resources, as PCIbex and GitHub give it."),
+    )
+    title = forms.CharField(
+        label=_("Title"),
+        required=False,
+        max_length=200,
+        help_text=_("Participants see this title. Empty for the name of the archive."),
+        validators=[_one_line],
+    )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=language_choices,
+        help_text=_("Of the participants’ pages; the texts of the script stay as they are."),
+    )
+    slug = forms.CharField(
+        label=_("Address"),
+        required=False,
+        max_length=60,
+        help_text=_("Empty for the name of the archive."),
+        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
+    )
+
+    def clean_slug(self) -> str:
+        slug = str(self.cleaned_data["slug"]).strip()
+        return checked_address(slug) if slug else ""
+
+
 class CopyOf(CopyAddress):
     """A study to copy and an address for the copy."""
 

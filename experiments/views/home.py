@@ -6,6 +6,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
+from experiments.other_tools.stored import stored_report
 from experiments.paradigms import paradigm_named
 from experiments.views.page import StudyView
 
@@ -18,5 +19,6 @@ class Home(StudyView):
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return self.page(
             tasks=[_(paradigm_named(task.paradigm).label) for task in self.study.tasks],
+            is_imported=stored_report(self.study) is not None,
             entries=self.study.audit_entries.select_related("user")[:8],
         )

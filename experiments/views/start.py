@@ -1,14 +1,17 @@
-"""Page for creating a study: from a paradigm, an example, a study file, or as a copy."""
+"""Page for creating a study: from a paradigm, an example, a study file, a project of another tool, or as a copy."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -19,6 +22,10 @@ from django.utils.translation import gettext_lazy
 from experiments.formats.faults import Fault
 from experiments.materials.shapes import MAX_BYTES
 from experiments.models import Study
+from experiments.other_tools.carrying import Carried
+from experiments.other_tools.projects import MAX_ZIP_BYTES, ProjectFaults
+from experiments.other_tools.reports import NOT_CARRIED, Report
+from experiments.other_tools.stored import record_import
 from experiments.paradigms import PARADIGMS, paradigm_named
 from experiments.rules.shape import RESERVED_SLUGS
 from experiments.study.access import studies_for
@@ -29,7 +36,7 @@ from experiments.study_files.archive import MAX_ARCHIVE_BYTES
 from experiments.study_files.examples import example_studies
 from experiments.study_files.uploaded import is_archive
 from experiments.uploads.reading import Unreadable, fault_of, read_in_child
-from experiments.views.forms import CopyOf, ExampleStudy, NewStudy, StudyFile
+from experiments.views.forms import CopyOf, ExampleStudy, NewStudy, Project, StudyFile
 from experiments.views.page import ResearcherView, refuse_guests
 
 SMALL_ARCHIVE = 256 * 1024
@@ -37,19 +44,27 @@ WAYS = {
     "paradigm": gettext_lazy("From a paradigm"),
     "example": gettext_lazy("From an example"),
     "file": gettext_lazy("From a file"),
+    "pcibex": gettext_lazy("From PCIbex"),
     "copy": gettext_lazy("As a copy"),
 }
-FORMS: dict[str, type[forms.Form]] = {"paradigm": NewStudy, "example": ExampleStudy, "file": StudyFile, "copy": CopyOf}
+FORMS: dict[str, type[forms.Form]] = {
+    "paradigm": NewStudy,
+    "example": ExampleStudy,
+    "file": StudyFile,
+    "pcibex": Project,
+    "copy": CopyOf,
+}
 BUTTONS = {
     "paradigm": gettext_lazy("Create the study"),
     "example": gettext_lazy("Create the study"),
     "file": gettext_lazy("Check and create"),
+    "pcibex": gettext_lazy("Read and create"),
     "copy": gettext_lazy("Make the copy"),
 }
 
 
 class Start(ResearcherView):
-    """One page with four ways to begin."""
+    """One page with five ways to begin."""
 
     template_name = "studies/start.html"
 
@@ -69,13 +84,15 @@ class Start(ResearcherView):
             return self._page(way, form, status=422)
         try:
             study = self._create(way, form.cleaned_data)
-        except StudyFileFaults as found:
+        except NotCarried as found:
+            return self._page(way, form, faults=found.faults, report=found.report, status=422)
+        except (StudyFileFaults, ProjectFaults) as found:
             return self._page(way, form, faults=found.faults, status=422)
         except ValidationError as error:
             form.add_error(None, ValidationError(error.messages))
             return self._page(way, form, status=422)
         messages.success(request, _("The study is a draft. What is still missing is marked in its steps."))
-        return redirect("study:home", study.slug)
+        return redirect("study:import_report" if way == "pcibex" else "study:home", study.slug)
 
     def _create(self, way: str, given: dict[str, Any]) -> Study:
         user = self.request.user
@@ -89,6 +106,8 @@ class Start(ResearcherView):
                 path = next(each.path for each in example_studies() if each.slug == given["example"])
                 origin = f"example {given['example']}"
                 return store_description(_at(read_toml(path), given["slug"]), user=user, origin=origin)
+            case "pcibex":
+                return self._imported(given)
             case _:
                 described = described_in(given["file"], given["materials"], repaired=given["repair"])
                 origin = f"file {given['file'].name}"
@@ -99,6 +118,29 @@ class Start(ResearcherView):
                 _refuse_doubts(described, accepted=given["accept"] or not must_run)
                 return store_description(_at(described, given["slug"]), user=user, origin=origin, must_run=must_run)
 
+    def _imported(self, given: dict[str, Any]) -> Study:
+        """Return the study of a project; what became of its elements goes into the history. Raises NotCarried."""
+        file = given["project"]
+        name = PurePath(file.name).stem[:80] or "project"
+        try:
+            found: Carried = read_in_child(
+                "experiments.other_tools.carrying:carried_upload",
+                file.read(MAX_ZIP_BYTES + 1), name, given["slug"], given["title"], given["language"],
+                seconds=SECONDS, megabytes=MEGABYTES,
+            )  # fmt: skip
+        except Unreadable as error:
+            raise ProjectFaults([fault_of(error)]) from error
+        if found.described is None:
+            raise NotCarried(found.faults, found.report)
+        try:
+            with transaction.atomic():
+                described = _at(found.described, given["slug"])
+                study = store_description(described, user=self.request.user, origin=f"project {name}")
+                record_import(study, found, user=self.request.user)
+        except StudyFileFaults as faults:
+            raise NotCarried(faults.faults, found.report) from faults
+        return study
+
     def _form(self, way: str, data: Any = None, files: Any = None) -> forms.Form:
         if way == "copy":
             source = self.request.GET.get("source")
@@ -106,7 +148,9 @@ class Start(ResearcherView):
         initial = {"paradigm": PARADIGMS[0].slug, "language": "en", "example": example_studies()[0].slug}
         return FORMS[way](data, files, initial=initial)
 
-    def _page(self, way: str, form: forms.Form, *, faults: Any = (), status: int = 200) -> HttpResponseBase:
+    def _page(
+        self, way: str, form: forms.Form, *, faults: Any = (), report: Report | None = None, status: int = 200
+    ) -> HttpResponseBase:
         context = self.frame(
             way=way,
             ways=WAYS.items(),
@@ -114,9 +158,18 @@ class Start(ResearcherView):
             paradigms=PARADIGMS,
             examples=example_studies(),
             faults=faults,
+            entries=report.of(NOT_CARRIED) if report else (),
             button=BUTTONS[way],
         )
         return TemplateResponse(self.request, self.template_name, context, status=status)
+
+
+class NotCarried(StudyFileFaults):
+    """A project whose study could not be stored; `report` says what became of its elements."""
+
+    def __init__(self, faults: Sequence[Fault], report: Report) -> None:
+        super().__init__(faults)
+        self.report = report
 
 
 def _way(given: str | None) -> str:

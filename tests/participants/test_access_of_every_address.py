@@ -48,6 +48,7 @@ ROWS: dict[str, str] = {
         admin:analysis_analysisrun_changelist
     """,
     "members": """
+        study:import_report
         study:home study:materials study:item study:replace_materials study:check_materials study:store_materials
         study:template_of_materials study:media study:add_media study:remove_media
         study:download_materials study:design study:list study:procedure study:questions study:texts study:text

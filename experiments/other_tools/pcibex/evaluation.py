@@ -1,0 +1,811 @@
+"""Work out what a script of PCIbex or Ibex puts together: texts, columns of rows, trials, their order. Pure.
+
+Nothing is run: literals, texts joined by +, columns of a row, choices between two values by a cell, and functions of
+the script that return elements are followed, as far as a budget of steps goes. Everything else is an `Unknown`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from experiments.other_tools.javascript import syntax
+from experiments.other_tools.javascript.syntax import Node
+from experiments.other_tools.pcibex.values import (
+    Closure,
+    Command,
+    Commands,
+    Element,
+    Entries,
+    Names,
+    Ordered,
+    PatternValue,
+    RowOf,
+    Table,
+    Trial,
+    Unknown,
+    UrlParameter,
+)
+from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report
+from experiments.sentences import Sentence
+
+MOST_STEPS = 800_000
+MOST_TRIALS = 20_000
+MOST_CALLS_DEEP = 20
+MOST_CHARACTERS = 5_000_000
+ORDER_WORDS = frozenset(
+    (
+        "seq", "randomize", "shuffle", "rshuffle", "sepWith", "sepWithN", "precedeEachWith", "followEachWith", "anyOf",
+        "startsWith", "endsWith", "anyType", "not", "Sequence",
+    )
+)  # fmt: skip
+# Two words of an expression that say that a number, a date or chance is computed.
+_PREFIX = "PennController"
+
+
+class TooMuch(Exception):
+    """The script asks for more than is worked out."""
+
+
+@dataclass
+class Read:
+    """What a script says: its trials in order, the order that it asks for, and the rest."""
+
+    trials: list[Trial] = field(default_factory=list)
+    order: list[Ordered] = field(default_factory=list)
+    header: list[Command] = field(default_factory=list)
+    footer: list[Command] = field(default_factory=list)
+    header_logs: dict[str, Any] = field(default_factory=dict)
+    items: list[Any] | None = None
+    items_line: int = 0
+    defaults: list[Any] = field(default_factory=list)
+    named: dict[str, Any] = field(default_factory=dict)
+
+
+class Evaluator:
+    """Works out one project; `tables` finds a table by its name, `report` takes what becomes of every statement."""
+
+    def __init__(self, tables: Callable[[str], Table | None], report: Report) -> None:
+        self.tables, self.report = tables, report
+        self.names = Names()
+        self.read = Read()
+        self.added: dict[str, Table] = {}
+        self.steps, self.deep, self.characters = 0, 0, 0
+        self.file = ""
+        self.row: RowOf | None = None
+        self.defaults: dict[str, list[tuple[str, tuple[Any, ...], int]]] = {}
+
+    def run(self, script: syntax.Script, file: str) -> None:
+        """Take in the statements of a file. Raises TooMuch."""
+        self.file = file
+        for line, sentence in script.faults:
+            self.report.add(
+                NOT_CARRIED, file, line, Sentence("script"), sentence, Sentence("Correct the line, and import again.")
+            )
+        for statement in script.statements:
+            self.statement(statement)
+
+    def statement(self, node: Node) -> None:
+        match node:
+            case syntax.Declared(line, name, value):
+                self.declare(name, value, line)
+            case syntax.Assignment(line, syntax.Name(_, name), "=", value):
+                self.declare(name, value, line)
+            case syntax.Condition(line, condition, then, otherwise):
+                asked = self.value(condition)
+                if isinstance(asked, Unknown | UrlParameter):
+                    self.report.add(
+                        NOT_CARRIED,
+                        self.file,
+                        line,
+                        "if",
+                        Sentence("what follows depends on something that only a running script knows."),
+                        Sentence("The second way (else) was taken, or the only one; correct the study by hand."),
+                    )
+                    chosen = otherwise or then
+                else:
+                    chosen = then if _true(asked) else otherwise
+                for one in chosen:
+                    self.statement(one)
+            case syntax.Unread(line, word, source):
+                self.report.add(
+                    NOT_CARRIED,
+                    self.file,
+                    line,
+                    word,
+                    Sentence("it is code that would have to run: {source}", source=source),
+                    Sentence("Write what it makes into the table or the script, or leave it out."),
+                )
+            case _:
+                self.expression(node)
+
+    def declare(self, name: str, node: Node | None, line: int) -> None:
+        value = None if node is None else self.value(node)
+        self.names.own[name] = value
+        match name:
+            case "items":
+                self.read.items, self.read.items_line = (value if isinstance(value, list) else None), line
+                if not isinstance(value, list):
+                    self.cannot(line, "items", Sentence("the list is computed by the script."))
+            case "defaults":
+                self.read.defaults = value if isinstance(value, list) else []
+            case "shuffleSequence":
+                if isinstance(value, Ordered):
+                    self.read.order = [value]
+                else:
+                    self.cannot(line, "shuffleSequence", Sentence("the order is computed by the script."))
+            case _:
+                self.read.named[name] = (line, value)
+                if name in _CONFIGURED:
+                    self.report.add(CARRIED, self.file, line, name, _CONFIGURED[name])
+
+    def cannot(self, line: int, element: str, said: str, advice: str = "") -> None:
+        self.report.add(NOT_CARRIED, self.file, line, element, said, advice)
+
+    def expression(self, node: Node) -> None:
+        """Take in a statement that stands for itself, such as `newTrial(…)`."""
+        value = self.value(node)
+        match value:
+            case Trial():
+                self.keep(value)
+            case list():
+                self.keep_all(value, node.line)
+            case Ordered(word="Sequence"):
+                self.read.order = [value]
+            case _Called(word, arguments, line):
+                self.called(word, arguments, line)
+            case Commands():
+                # An element outside of any trial, as a `newVar` for all.
+                self.read.header += value
+            case Unknown(line, source):
+                self.cannot(
+                    line,
+                    Sentence("script"),
+                    Sentence("it would have to run: {source}", source=source),
+                    Sentence("Leave it out if the study does not need it, or write what it makes."),
+                )
+            case _:
+                pass
+
+    def keep(self, trial: Trial) -> None:
+        trial.file = self.file
+        self.read.trials.append(trial)
+        if len(self.read.trials) > MOST_TRIALS:
+            raise TooMuch(Sentence("The script makes more than {n:,} trials.", n=MOST_TRIALS))
+
+    def keep_all(self, found: Sequence[Any], line: int) -> None:
+        for one in found:
+            if isinstance(one, Trial):
+                self.keep(one)
+            elif isinstance(one, list):
+                self.keep_all(one, line)
+
+    def called(self, word: str, arguments: Sequence[Any], line: int) -> None:
+        match word:
+            case "Header":
+                for argument in _flat(arguments):
+                    if isinstance(argument, Command):
+                        self.read.header.append(argument)
+            case "Footer":
+                self.read.footer += [one for one in _flat(arguments) if isinstance(one, Command)]
+            case "AddTable":
+                if len(arguments) > 1 and all(isinstance(one, str) for one in arguments[:2]):
+                    table = table_of(arguments[0], arguments[1])
+                    self.added[arguments[0]] = table
+                    self.report.add(CARRIED, self.file, line, word, Sentence("a table of {n} rows.", n=len(table.rows)))
+                else:
+                    self.cannot(line, word, Sentence("the table is computed by the script."))
+            case "SendResults":
+                if arguments and isinstance(arguments[0], str):
+                    self.keep(Trial(arguments[0], [], line, options={"special": word}))
+                self.report.add(CARRIED, self.file, line, word, _KNOWN_CALLS[word])
+            case "SetCounter":
+                label = str(arguments[0]) if arguments else "setcounter"
+                self.keep(Trial(label, [], line, options={"special": word}))
+                self.report.add(CARRIED, self.file, line, word, _KNOWN_CALLS[word])
+            case "CheckPreloaded":
+                labels = [one for one in arguments if isinstance(one, str)]
+                for label in labels[-1:]:
+                    self.keep(Trial(label, [], line, options={"special": word}))
+                self.report.add(CARRIED, self.file, line, word, _KNOWN_CALLS[word])
+            case _ if word in _KNOWN_CALLS:
+                self.report.add(CARRIED, self.file, line, word, _KNOWN_CALLS[word])
+            case "UploadRecordings" | "InitiateRecorder":
+                for label in [one for one in arguments if isinstance(one, str)][:1]:
+                    self.keep(Trial(label, [], line, options={"special": word}))
+                self.cannot(
+                    line,
+                    word,
+                    Sentence("nothing is recorded here: there are no recordings of voice or camera."),
+                    Sentence("Keep this study where it is, or let people type."),
+                )
+            case _:
+                self.cannot(
+                    line,
+                    word,
+                    Sentence("this function is not known, and nothing is run."),
+                    Sentence("Write what it makes into the script."),
+                )
+
+    # Values.
+
+    def value(self, node: Node) -> Any:
+        """Return what an expression says; `Unknown` for what only a running script knows."""
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise TooMuch(Sentence("The script asks for more than is worked out; make its tables smaller."))
+        match node:
+            case syntax.Literal(_, value):
+                return value
+            case syntax.Pattern(_, source, flags):
+                return PatternValue(source, flags)
+            case syntax.Name(line, name):
+                return self.named(name, line)
+            case syntax.Listed(line, entries):
+                return Entries(self.entries(entries), line)
+            case syntax.Keyed(line, entries):
+                found = {}
+                for key, entry in entries:
+                    value = self.value(entry)
+                    if key:
+                        found[key] = value
+                    elif isinstance(value, Mapping):
+                        found |= value
+                return found
+            case syntax.Joined(line, parts):
+                return self.joined([self.value(part) for part in parts], line)
+            case syntax.Function():
+                return Closure(node, self.names)
+            case syntax.Member():
+                return self.member(node)
+            case syntax.Call():
+                return self.call(node)
+            case syntax.Choice(line, condition, then, otherwise):
+                asked = self.value(condition)
+                if isinstance(asked, Unknown | UrlParameter):
+                    return Unknown(line, "? :")
+                return self.value(then if _true(asked) else otherwise)
+            case syntax.Operation():
+                return self.operation(node)
+            case syntax.Assignment(line, syntax.Name(_, name), "=", value):
+                found = self.value(value)
+                self.names.own[name] = found
+                return found
+        return Unknown(node.line, _source(node))
+
+    def named(self, name: str, line: int) -> Any:
+        if self.names.has(name):
+            return self.names.find(name)
+        if name.startswith("default") and name[7:8].isupper():
+            return Commands(Element("default" + name[7:], "", (), line))
+        return Unknown(line, name)
+
+    def entries(self, entries: Sequence[Node]) -> list[Any]:
+        found: list[Any] = []
+        for entry in entries:
+            if isinstance(entry, syntax.Spread):
+                value = self.value(entry.value)
+                if isinstance(value, list):
+                    found += value
+                else:
+                    found.append(value)
+            else:
+                found.append(self.value(entry))
+        return found
+
+    def joined(self, parts: Sequence[Any], line: int) -> Any:
+        if any(isinstance(part, Unknown | UrlParameter | Closure | Commands | list | dict) for part in parts):
+            if all(isinstance(part, str | int | float | UrlParameter) for part in parts):
+                return Unknown(line, "".join(_shown(part) for part in parts)[:80])
+            return next((part for part in parts if isinstance(part, Unknown)), Unknown(line, "+"))
+        text = "".join(_text(part) for part in parts)
+        self.characters += len(text)
+        if self.characters > MOST_CHARACTERS:
+            raise TooMuch(Sentence("The script puts together more than {n:,} characters.", n=MOST_CHARACTERS))
+        return text
+
+    def member(self, node: syntax.Member) -> Any:
+        of = self.value(node.of)
+        key: Any = node.name or (self.value(node.key) if node.key is not None else "")
+        if isinstance(node.of, syntax.Name) and node.of.name == _PREFIX and key in _KNOWN_CALLS:
+            return _Called(str(key), (), node.line)
+        match of:
+            case RowOf():
+                if key in of:
+                    return of[key]
+                folded = {name.casefold(): name for name in of}
+                near = folded.get(str(key).casefold())
+                self.report.add(
+                    NOT_CARRIED if near is None else CHANGED,
+                    self.file,
+                    node.line,
+                    f"row.{key}",
+                    Sentence("the table {table} has no column {column}.", table=of.table.name, column=key)
+                    if near is None
+                    else Sentence("it was read as the column {column} of {table}.", column=near, table=of.table.name),
+                    Sentence("Name the column as in the script.") if near is None else "",
+                )
+                return None if near is None else of[near]
+            case dict():
+                return of.get(key)
+            case list() if isinstance(key, int) and 0 <= key < len(of):
+                return of[key]
+            case list() | str() if key == "length":
+                return len(of)
+            case Unknown(_, source):
+                return Unknown(node.line, f"{source}.{key}"[:80])
+        return Unknown(node.line, _source(node))
+
+    def operation(self, node: syntax.Operation) -> Any:
+        right = self.value(node.right)
+        if node.left is None:
+            if node.sign == "!" and not isinstance(right, Unknown | UrlParameter):
+                return not _true(right)
+            return Unknown(node.line, f"{node.sign}…")
+        left = self.value(node.left)
+        if node.sign == "+":
+            if all(isinstance(one, int | float) and not isinstance(one, bool) for one in (left, right)):
+                return left + right
+            return self.joined([left, right], node.line)
+        if isinstance(left, Unknown | UrlParameter) or isinstance(right, Unknown | UrlParameter):
+            return next((one for one in (left, right) if isinstance(one, Unknown)), Unknown(node.line, node.sign))
+        match node.sign:
+            case "==" | "===":
+                return _text(left) == _text(right)
+            case "!=" | "!==":
+                return _text(left) != _text(right)
+            case "&&":
+                return right if _true(left) else left
+            case "||":
+                return left if _true(left) else right
+            case "??":
+                return right if left is None else left
+        return Unknown(node.line, f"… {node.sign} …")
+
+    # Calls.
+
+    def call(self, node: syntax.Call) -> Any:
+        of = node.of
+        if isinstance(of, syntax.Name):
+            return self.function(of.name, node)
+        if not isinstance(of, syntax.Member):
+            called = self.value(of)
+            return self.applied(called, self.entries(node.arguments), node.line)
+        path, root = _path(of)
+        if isinstance(root, syntax.Name) and root.name in (_PREFIX, "PC") and not self.names.has(root.name):
+            return self.function(path[-1], node)
+        owner = self.value(root) if len(path) > 1 and _is_prefix(path[:-1]) else self.value(of.of)
+        return self.method(owner, path, of, node)
+
+    def method(self, owner: Any, path: Sequence[str], of: syntax.Member, node: syntax.Call) -> Any:
+        name = path[-1]
+        line = of.line
+        match owner:
+            case Commands():
+                prefix = ".".join(part for part in path[:-1] if part in ("test", "testNot"))
+                method = f"{prefix}.{name}" if prefix else name
+                arguments = tuple(self.entries(node.arguments))
+                return Commands(owner.element, [*owner, Command(owner.element, method, arguments, line)])
+            case Trial():
+                return self.of_trial(owner, name, self.entries(node.arguments))
+            case list() if name in ("log", "setOption", "noHeader", "noFooter", "noTrialHeader") and all(
+                isinstance(one, Trial) for one in owner
+            ):
+                given = self.entries(node.arguments)
+                return [self.of_trial(trial, name, given) for trial in owner]
+            case Table():
+                return self.of_table(owner, name, self.entries(node.arguments), line)
+            case _Called(word="Header", arguments=arguments):
+                if name == "log":
+                    given = self.entries(node.arguments)
+                    self.read.header_logs[_shown(given[0]) if given else ""] = given[1] if len(given) > 1 else None
+                return owner
+            case _Called():
+                return owner
+            case list():
+                return self.of_list(owner, name, node)
+            case str():
+                return self.of_text(owner, name, self.entries(node.arguments), line)
+            case Unknown(_, source):
+                return Unknown(line, f"{source}.{name}()"[:80])
+        return Unknown(line, f"{_source(of)}()"[:80])
+
+    def of_trial(self, trial: Trial, name: str, given: Sequence[Any]) -> Trial:
+        if name == "log" and given:
+            return replace(trial, logged={**trial.logged, _shown(given[0]): given[1] if len(given) > 1 else None})
+        if name == "setOption" and given:
+            return replace(trial, options={**trial.options, _shown(given[0]): given[1] if len(given) > 1 else None})
+        return trial
+
+    def of_table(self, table: Table, name: str, given: Sequence[Any], line: int) -> Any:
+        match name, given:
+            case "setGroupColumn", [str(column), *_]:
+                return replace(table, group_column=column)
+            case "setLabel", [str(column), *_]:
+                return replace(table, label_column=column)
+            case "filter", [str(column), PatternValue(source, flags), *_] if "(?" not in source and len(source) < 200:
+                try:
+                    pattern = re.compile(source, re.IGNORECASE if "i" in flags else 0)
+                except re.error:
+                    return Unknown(line, "filter")
+                if re.search(r"[+*}].*[+*{]", source):  # such patterns can take forever
+                    return Unknown(line, "filter")
+                rows = [row for row in table.rows if pattern.search(row[1].get(column, ""))]
+                return replace(table, rows=rows)
+            case "filter", [str(column), str() | int() | float() as wanted, *_]:
+                return replace(table, rows=[row for row in table.rows if row[1].get(column) == _text(wanted)])
+            case "filter", [Closure() as closure, *_]:
+                rows = []
+                for number, cells in table.rows:
+                    kept = self.applied(closure, [RowOf(table, number, cells)], line)
+                    if isinstance(kept, Unknown):
+                        return kept
+                    if _true(kept):
+                        rows.append((number, cells))
+                return replace(table, rows=rows)
+        return Unknown(line, f"GetTable(…).{name}")
+
+    def of_list(self, owner: list[Any], name: str, node: syntax.Call) -> Any:
+        given = self.entries(node.arguments)
+        match name, given:
+            case "concat", _:
+                return [*owner, *(each for one in given for each in (one if isinstance(one, list) else [one]))]
+            case "map", [Closure() as closure, *_]:
+                return [self.applied(closure, [one], node.line) for one in owner]
+            case "join", [*_] if all(isinstance(one, str | int | float) for one in owner):
+                return _text(given[0] if given else ",").join(_text(one) for one in owner)
+            case "push", _:
+                owner += given
+                return len(owner)
+        return Unknown(node.line, f"[…].{name}()")
+
+    def of_text(self, owner: str, name: str, given: Sequence[Any], line: int) -> Any:
+        match name, given:
+            case (("toUpperCase" | "toLowerCase" | "trim"), []):
+                return {"toUpperCase": owner.upper, "toLowerCase": owner.lower, "trim": owner.strip}[name]()
+            case "split", [str(by)]:
+                return owner.split(by) if by else list(owner)
+            case "split", [PatternValue(r"\s+" | " " | r"\s" | "[ ]", _)]:
+                return owner.split()
+            case (("startsWith" | "includes" | "endsWith"), [str(part)]):
+                ways = {"startsWith": owner.startswith, "endsWith": owner.endswith}
+                return part in owner if name == "includes" else ways[name](part)
+            case "concat", _ if all(isinstance(one, str) for one in given):
+                return owner + "".join(given)
+            case (("replace" | "replaceAll"), [str(old), str(new)]):
+                return owner.replace(old, new, 1 if name == "replace" else -1)
+            case (("toString" | "normalize"), _):
+                return owner
+        return Unknown(line, f"'…'.{name}()")
+
+    def function(self, name: str, node: syntax.Call) -> Any:
+        line = node.line
+        if self.names.has(name):
+            given = self.entries(node.arguments)
+            found = self.applied(self.names.find(name), given, line, name)
+            orders = isinstance(found, Unknown | _Called) and any(isinstance(one, Ordered) for one in given)
+            return Ordered(name, tuple(given), line) if orders else found
+        match name:
+            case "newTrial" | "PennController":
+                return self.trial(node)
+            case "Template" | "FeedItems":
+                return self.template(node)
+            case "Sequence":
+                return Ordered(name, tuple(self.entries(node.arguments)), line)
+            case "GetTable" | "defaultTable":
+                given = self.entries(node.arguments)
+                return self.table(given[0] if given else None, line)
+            case "GetURLParameter":
+                given = self.entries(node.arguments)
+                return UrlParameter(_shown(given[0]) if given else "")
+            case "String":
+                given = self.entries(node.arguments)
+                return _text(given[0]) if given and isinstance(given[0], str | int | float) else Unknown(line, name)
+            case "SendResults" | "SetCounter" | "CheckPreloaded" | "UploadRecordings" | "InitiateRecorder":
+                return _Called(name, tuple(self.entries(node.arguments)), line)
+        if name in ORDER_WORDS:
+            return Ordered(name, tuple(self.entries(node.arguments)), line)
+        if (kind := name[3:]) and name.startswith(("new", "get")) and kind[0].isupper() and kind != "Trial":
+            return self.element(name, kind, node)
+        if name in ("clear", "fullscreen", "exitFullscreen", "end", "endTrial"):
+            element = Element(name, "", (), line)
+            return Commands(element, [Command(element, name, tuple(self.entries(node.arguments)), line)])
+        if name in _KNOWN_CALLS or name[:1].isupper():
+            return _Called(name, tuple(self.entries(node.arguments)), line)
+        given = self.entries(node.arguments)
+        if any(isinstance(one, Ordered) for one in given):
+            return Ordered(name, tuple(given), line)
+        return Unknown(line, f"{name}(…)")
+
+    def element(self, name: str, kind: str, node: syntax.Call) -> Commands:
+        arguments = self.entries(node.arguments)
+        if name.startswith("get"):
+            element = Element(kind, _shown(arguments[0]) if arguments else "", (), node.line)
+            return Commands(element)
+        own = ""
+        if _has_name(kind, arguments):
+            own, arguments = _shown(arguments[0]), arguments[1:]
+        element = Element(kind, own, tuple(arguments), node.line)
+        return Commands(element, [Command(element, "new", tuple(arguments), node.line)])
+
+    def trial(self, node: syntax.Call) -> Any:
+        given = self.entries(node.arguments)
+        label = ""
+        if given and isinstance(given[0], str | int | float):
+            label, given = _text(given[0]), given[1:]
+        elif given and isinstance(given[0], Unknown):
+            self.cannot(
+                node.line,
+                "newTrial",
+                Sentence("its label is computed by the script: {source}", source=given[0].source),
+                Sentence("Give it a plain label."),
+            )
+            given = given[1:]
+        commands: list[Command] = []
+        for one in _flat(given):
+            if isinstance(one, Command):
+                commands.append(one)
+            elif isinstance(one, Unknown):
+                element = Element("script", "", (), one.line)
+                commands.append(Command(element, "unknown", (one.source,), one.line))
+            elif isinstance(one, str) and one.strip():
+                element = Element("Text", "", (one,), node.line)
+                commands += [Command(element, method, (one,), node.line) for method in ("new", "print")]
+        row = self.row
+        return Trial(label, commands, node.line, row)
+
+    def template(self, node: syntax.Call) -> Any:
+        given = self.entries(node.arguments)
+        function = next((one for one in given if isinstance(one, Closure)), None)
+        others = [one for one in given if not isinstance(one, Closure)]
+        table = others[0] if others else None
+        if not isinstance(table, Table):
+            table = self.table(table, node.line)
+        if isinstance(table, Unknown):
+            self.cannot(
+                node.line,
+                "Template",
+                Sentence("which rows it takes is computed by the script: {source}", source=table.source),
+                Sentence("Write the rows into a table of their own."),
+            )
+            return None
+        if table is None:
+            return None
+        if function is None:
+            self.cannot(node.line, "Template", Sentence("its function is not known."))
+            return None
+        found: list[Trial] = []
+        column = table.groups()
+        seen: dict[tuple[str, ...], RowOf] = {}
+        for number, cells in table.rows:
+            row = RowOf(table, number, cells)
+            group = cells.get(column, "")
+            if group:
+                # A row that several groups see is one trial; a row that one group sees twice is two.
+                key = tuple(cell for name, cell in cells.items() if name != column)
+                if key in seen and group not in seen[key].groups:
+                    seen[key].groups.append(group)
+                    continue
+                row.groups.append(group)
+                seen[key] = row
+            outer, self.row = self.row, row
+            made = self.applied(function, [row], node.line)
+            self.row = outer
+            trials = _trials(made)
+            if not trials:
+                said = made.source if isinstance(made, Unknown) else "Template"
+                self.cannot(
+                    node.line, "Template", Sentence("what it makes of a row is not known: {source}", source=said)
+                )
+                return None
+            found += trials
+            if len(found) > MOST_TRIALS:
+                raise TooMuch(Sentence("The script makes more than {n:,} trials.", n=MOST_TRIALS))
+        self.report.add(
+            CARRIED,
+            self.file,
+            node.line,
+            "Template",
+            Sentence("{n} rows of {table}.", n=len(table.rows), table=table.name),
+        )
+        return found
+
+    def table(self, name: Any, line: int) -> Table | Unknown | None:
+        if isinstance(name, Unknown):
+            return name
+        given = _text(name) if name is not None else ""
+        table = self.added.get(given) or self.tables(given)
+        if table is None:
+            said = (
+                Sentence("there is no table {name} in the project.", name=given)
+                if given
+                else Sentence("the project has not one table, so it has to be named.")
+            )
+            self.cannot(line, "GetTable", said, Sentence("Add the file to the folder, and import again."))
+            return None
+        return replace(table)
+
+    def applied(self, called: Any, arguments: Sequence[Any], line: int, name: str = "") -> Any:
+        """Return what a function of the script makes of arguments."""
+        if not isinstance(called, Closure):
+            shown = name or (called.source if isinstance(called, Unknown) else "…")
+            return Unknown(line, f"{shown}(…)")
+        if self.deep >= MOST_CALLS_DEEP:
+            return Unknown(line, f"{name or '…'}(…)")
+        outer = self.names
+        self.names = Names(
+            {parameter: arguments[place] if place < len(arguments) else None
+             for place, parameter in enumerate(called.function.parameters) if parameter},
+            called.names,
+        )  # fmt: skip
+        self.deep += 1
+        try:
+            body = called.function.body
+            found = self.returned(body, line) if isinstance(body, list) else self.value(body)
+            return None if found is _NOTHING else found
+        finally:
+            self.deep -= 1
+            self.names = outer
+
+    def returned(self, body: Sequence[Node], line: int) -> Any:
+        for statement in body:
+            match statement:
+                case syntax.Declared(_, name, value):
+                    self.names.own[name] = None if value is None else self.value(value)
+                case syntax.Returned(_, value):
+                    return None if value is None else self.value(value)
+                case syntax.Condition(at, condition, then, otherwise):
+                    asked = self.value(condition)
+                    if isinstance(asked, Unknown | UrlParameter):
+                        return Unknown(at, "if")
+                    found = self.returned(then if _true(asked) else otherwise, line)
+                    if found is not _NOTHING:
+                        return found
+                case syntax.Assignment():
+                    self.value(statement)
+                case _:
+                    return Unknown(statement.line, _source(statement))
+        return _NOTHING
+
+
+@dataclass(frozen=True)
+class _Called:
+    """A call of a function that PCIbex has, to be taken in as a statement."""
+
+    word: str
+    arguments: tuple[Any, ...]
+    line: int
+
+
+# What a body gives that comes to its end without `return`.
+_NOTHING = object()
+
+_KNOWN_CALLS: Mapping[str, str] = {
+    "SendResults": Sentence("every answer is stored before the next trial begins."),
+    "SetCounter": Sentence("whoever starts gets the list that fewest people have; there is no counter to set."),
+    "CheckPreloaded": Sentence("pictures and sounds are loaded before they are needed."),
+    "PreloadZip": Sentence("pictures and sounds are loaded before they are needed."),
+    "AddHost": Sentence("pictures and sounds are uploaded with the study, not fetched from elsewhere."),
+    "DebugOff": Sentence("there is no debugger; the preview shows everything."),
+    "DebugOn": Sentence("there is no debugger; the preview shows everything."),
+    "Debug": Sentence("there is no debugger; the preview shows everything."),
+    "ResetPrefix": Sentence("nothing to do."),
+    "SetResultsLabel": Sentence("nothing to do."),
+}
+_CONFIGURED: Mapping[str, str] = {
+    "showProgressBar": Sentence("the platform shows where in the study people are."),
+    "progressBarText": Sentence("the platform shows where in the study people are, in the language of the study."),
+    "centerItems": Sentence("the platform has a layout of its own."),
+    "manualSendResults": Sentence("every answer is stored before the next trial begins."),
+    "practiceItemTypes": Sentence("practice is told by its label."),
+    "pageTitle": Sentence("the study has its own title."),
+    "completionMessage": Sentence("see the debriefing under Texts."),
+    "sendingResultsMessage": Sentence("every answer is stored before the next trial begins."),
+    "completionErrorMessage": Sentence("every answer is stored before the next trial begins."),
+    "counterOverride": Sentence("whoever starts gets the list that fewest people have."),
+    "equalGroupSizes": Sentence("whoever starts gets the list that fewest people have."),
+}
+
+
+def table_of(name: str, content: str) -> Table:
+    """Return a table of PCIbex from its text, separated by commas or tabs; cells lose the blanks around them.
+
+    >>> table_of("t.csv", "item,s\\n1,A dog.\\n").rows
+    [(2, {'item': '1', 's': 'A dog.'})]
+    """
+    from experiments.formats.csvtext import BYTE_ORDER_MARK, csv_rows, sniffed_delimiter
+
+    text = content.removeprefix(BYTE_ORDER_MARK).strip("\n")
+    records = csv_rows(text, delimiter=sniffed_delimiter(text[:100_000], expected=()))
+    if not records:
+        return Table(name, (), [])
+    header = [cell.strip() for cell in records[0][1]]
+    rows = []
+    for line, cells in records[1:]:
+        if not any(cell.strip() for cell in cells):
+            continue
+        padded = [*cells, *([""] * (len(header) - len(cells)))]
+        rows.append((line, {column: cell.strip() for column, cell in zip(header, padded, strict=False) if column}))
+    return Table(name, tuple(column for column in header if column), rows)
+
+
+def _has_name(kind: str, arguments: Sequence[Any]) -> bool:
+    """Return whether the first argument names the element: so it is in PennController where there is a second one."""
+    if not arguments or not isinstance(arguments[0], str | int | float | bool):
+        return False
+    if kind in ("Canvas", "Controller"):
+        return len(arguments) > 2
+    return len(arguments) > 1 or kind in ("Var", "Selector", "TextInput", "DropDown")
+
+
+def _path(of: syntax.Member) -> tuple[list[str], Node]:
+    """Return the names of a chain such as `x.test.selected`, with prefixes that are no calls, and what it is of."""
+    path = [of.name]
+    node = of.of
+    while isinstance(node, syntax.Member) and node.name:
+        path.insert(0, node.name)
+        node = node.of
+    return path, node
+
+
+def _is_prefix(path: Sequence[str]) -> bool:
+    return all(part in ("settings", "test", "testNot") for part in path)
+
+
+def _flat(given: Sequence[Any]) -> list[Any]:
+    found: list[Any] = []
+    for one in given:
+        if isinstance(one, list):
+            found += list(one) if isinstance(one, Commands) else _flat(one)
+        else:
+            found.append(one)
+    return found
+
+
+def _trials(made: Any) -> list[Trial]:
+    if isinstance(made, Trial):
+        return [made]
+    if isinstance(made, list) and not isinstance(made, Commands):
+        return [trial for one in made for trial in _trials(one)]
+    return []
+
+
+def _true(value: Any) -> bool:
+    return bool(value) if not isinstance(value, list | dict) else True
+
+
+def _text(value: Any) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(value).lower()
+        case float() if value.is_integer():
+            return str(int(value))
+    return str(value)
+
+
+def _shown(value: Any) -> str:
+    match value:
+        case Unknown(_, source):
+            return source
+        case UrlParameter(name):
+            return f"GetURLParameter({name})"
+        case str() | int() | float() | bool() | None:
+            return _text(value)
+    return type(value).__name__
+
+
+def _source(node: Node) -> str:
+    match node:
+        case syntax.Name(_, name):
+            return name
+        case syntax.Member(_, of, name):
+            return f"{_source(of)}.{name}"
+        case syntax.Call(_, of):
+            return f"{_source(of)}(…)"
+        case syntax.Unread(_, _word, source):
+            return source
+    return "…"

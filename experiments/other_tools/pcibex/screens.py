@@ -1,0 +1,400 @@
+"""Follow the commands of a trial in their order: what stands on the screen whenever something is waited for. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from experiments.other_tools.pcibex.values import Command, Commands, Element, Trial, Unknown, UrlParameter
+from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report
+from experiments.sentences import Sentence
+
+LAYOUT = frozenset(
+    (
+        "css", "cssContainer", "center", "left", "right", "bold", "italic", "color", "size", "unfold", "frame",
+        "opacity", "hidden", "visible", "cssPath", "lines", "length", "labelsPosition", "radio", "vertical",
+        "horizontal", "slider", "default", "defaultValue", "selected", "css-container", "line", "sentence", "reset",
+        "fontsize", "underline",
+    )
+)  # fmt: skip
+_SILENT = frozenset(
+    (
+        "log", "once", "enable", "disable", "global", "preload", "stop", "pause", "scrollIntoView", "noLog",
+        "inputWarning", "checkboxWarning", "radioWarning", "warn", "display", "cover", "until", "hideControls",
+        "deselect", "on", "off",
+    )
+)  # fmt: skip
+_KEPT = frozenset(
+    ("keys", "before", "after", "shuffle", "button", "callback", "slider", "radio", "labels", "success", "failure",
+     "and", "or",
+     "labelsPosition", "log", "once", "hidden", "disable")
+)  # fmt: skip
+# Elements that nothing here has, with what to do instead.
+LACKING = {
+    "MediaRecorder": (
+        Sentence("nothing is recorded here: there are no recordings of voice or camera."),
+        Sentence("Keep this study where it is, or let people type."),
+    ),
+    "VoiceRecorder": (
+        Sentence("nothing is recorded here: there are no recordings of voice or camera."),
+        Sentence("Keep this study where it is, or let people type."),
+    ),
+    "EyeTracker": (Sentence("gaze is not recorded here."), Sentence("Mouse-contingent reading may take its place.")),
+    "MouseTracker": (
+        Sentence("the path of the pointer is not recorded here."),
+        Sentence("Mouse-contingent reading may take its place."),
+    ),
+    "Video": (
+        Sentence("films are not shown here."),
+        Sentence("Use pictures or sounds, or keep the study where it is."),
+    ),
+    "Youtube": (
+        Sentence("films are not shown here."),
+        Sentence("Use pictures or sounds, or keep the study where it is."),
+    ),
+    "DragDrop": (Sentence("nothing can be dragged here."), Sentence("Ask with a choice or a rating instead.")),
+    "Tooltip": (Sentence("there are no tooltips."), Sentence("Say it in the instructions, if people need it.")),
+    "Function": (Sentence("a function would have to run."), Sentence("Leave it out if the study does not need it.")),
+    "script": (Sentence("it would have to run."), Sentence("Leave it out if the study does not need it.")),
+}
+
+
+@dataclass
+class State:
+    """An element within a trial: its content, what was asked of it, and whether it stands on the screen."""
+
+    element: Element
+    content: tuple[Any, ...]
+    asked: dict[str, list[tuple[Any, ...]]] = field(default_factory=dict)
+    started: bool = False
+    played: bool = False
+    waited: bool = False
+
+    @property
+    def kind(self) -> str:
+        return self.element.kind
+
+    @property
+    def first(self) -> Any:
+        return self.content[0] if self.content else ""
+
+
+@dataclass
+class Step:
+    """Something that is waited for, and what stands on the screen then, from above to below."""
+
+    waits: State
+    shown: list[State]
+    line: int
+    conditions: list[Command] = field(default_factory=list)
+
+
+@dataclass
+class Followed:
+    """A trial as its steps, and all elements that it made."""
+
+    trial: Trial
+    steps: list[Step] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
+    printed: list[State] = field(default_factory=list)
+    conditions: list[Command] = field(default_factory=list)
+    parameters: list[str] = field(default_factory=list)
+
+    def of(self, *kinds: str) -> list[State]:
+        """Return the elements of some kinds that stood on the screen, were waited for or played."""
+        return [
+            state
+            for state in self.states
+            if state.kind in kinds and (state.waited or state.played or any(state is one for one in self.printed))
+        ]
+
+
+class Follower:
+    """Follows one trial; what cannot be carried goes to the report."""
+
+    def __init__(self, trial: Trial, report: Report) -> None:
+        self.trial, self.report = trial, report
+        self.followed = Followed(trial)
+        self.by_name: dict[tuple[str, str], State] = {}
+        self.by_element: dict[int, State] = {}
+        self.defaults: dict[str, list[Command]] = {}
+        self.screen: list[State] = []
+        self.canvases: dict[int, list[State]] = {}
+
+    def follow(self) -> Followed:
+        """Return the steps of the trial."""
+        for command in self.trial.commands:
+            self.command(command)
+        return self.followed
+
+    def tell(self, outcome: str, line: int, element: str, said: str, advice: str = "") -> None:
+        self.report.add(outcome, self.trial.file, line, element, said, advice)
+
+    def state_of(self, element: Element) -> State | None:
+        if id(element) in self.by_element:
+            return self.by_element[id(element)]
+        found = self.by_name.get((element.kind, element.name))
+        if found is None and element.kind not in ("Var",):
+            same = [state for state in self.followed.states if state.element.name == element.name]
+            same = same or [state for state in self.followed.states if state.kind == element.kind]
+            found = same[-1] if same and (element.name == "" or same[-1].element.name == element.name) else None
+            if found is None and (of_kind := [state for state in self.followed.states if state.kind == element.kind]):
+                # getController("Maze") names a controller by its kind.
+                found = of_kind[-1] if str(of_kind[-1].first) == element.name else None
+        return found
+
+    def command(self, command: Command) -> None:
+        element, method = command.element, command.method
+        if element.kind.startswith("default"):
+            self.defaults.setdefault(element.kind.removeprefix("default"), []).append(command)
+            return
+        if element.kind in ("clear", "fullscreen", "exitFullscreen", "end", "endTrial"):
+            self.of_page(element, command)
+            return
+        if method == "new":
+            self.make(command)
+            return
+        if element.kind == "Var":
+            self.variable(command)
+            return
+        if element.kind == "script":
+            said, advice = LACKING["script"]
+            source = str(command.arguments[0]) if command.arguments else ""
+            if source not in ("null", "undefined"):
+                self.tell(NOT_CARRIED, command.line, source or "script", said, advice)
+            return
+        state = self.state_of(element)
+        if state is None:
+            if element.kind not in ("Function", "Var"):
+                self.tell(
+                    NOT_CARRIED,
+                    command.line,
+                    f"get{element.kind}",
+                    Sentence("no element of the trial has the name {name}.", name=element.name or "…"),
+                    Sentence("Correct the name in the script."),
+                )
+            return
+        self.of_element(state, command)
+
+    def of_page(self, element: Element, command: Command) -> None:
+        match element.kind:
+            case "clear":
+                self.screen = []
+            case "fullscreen" | "exitFullscreen":
+                self.tell(
+                    CHANGED,
+                    command.line,
+                    element.kind,
+                    Sentence("the study runs in the window; full screen is asked for in supervised sessions alone."),
+                )
+            case _:
+                self.tell(
+                    NOT_CARRIED,
+                    command.line,
+                    element.kind,
+                    Sentence("a trial cannot end before it is answered."),
+                    Sentence("Leave it out."),
+                )
+
+    def make(self, command: Command) -> None:
+        element = command.element
+        state = State(element, tuple(element.arguments))
+        self.by_element[id(element)] = state
+        self.by_name[(element.kind, element.name)] = state
+        self.followed.states.append(state)
+        for argument in element.arguments:
+            self.nested(argument)
+        if element.kind in LACKING:
+            said, advice = LACKING[element.kind]
+            self.tell(NOT_CARRIED, command.line, f"new{element.kind}", said, advice)
+        for own in self.defaults.get(element.kind, []):
+            self.of_element(state, Command(element, own.method, own.arguments, command.line))
+
+    def nested(self, argument: Any) -> None:
+        """Carry out commands on elements that stand in the arguments of another one."""
+        if isinstance(argument, Commands):
+            for command in argument:
+                if not command.method.startswith(("test", "success", "failure", "and", "or", "print")):
+                    self.command(command)
+        elif isinstance(argument, list):
+            for one in argument:
+                self.nested(one)
+
+    def variable(self, command: Command) -> None:
+        if command.method == "set" and any(isinstance(one, UrlParameter) for one in command.arguments):
+            self.followed.parameters += [one.name for one in command.arguments if isinstance(one, UrlParameter)]
+            return
+        if command.method.startswith(("test", "if", "success")):
+            self.tell(
+                NOT_CARRIED,
+                command.line,
+                f"getVar({command.element.name})",
+                Sentence("what follows depends on a value that is counted while the study runs."),
+                Sentence("Leave the condition out, or make two parts with a rule."),
+            )
+            return
+        if command.method in ("set", "new", "global", "log"):
+            self.tell(
+                CHANGED,
+                command.line,
+                f"Var {command.element.name}",
+                Sentence(
+                    "variables are not kept; times, answers, whether they are right, and places in the order are."
+                ),
+            )
+
+    def of_element(self, state: State, command: Command) -> None:
+        method, arguments, line = command.method, command.arguments, command.line
+        state.asked.setdefault(method, []).append(arguments)
+        match method:
+            case "print":
+                self.print(state)
+            case "remove" | "hide":
+                self.take_away(state)
+            case "text" if arguments and state.kind in ("Text", "Button"):
+                state.content = (arguments[0],)
+            case "start":
+                state.started = True
+            case "play":
+                state.played = True
+                self.screen.append(state)
+            case "wait":
+                self.wait(state, command)
+            case "add":
+                for argument in arguments:
+                    self.nested(argument)
+                self.canvases.setdefault(id(state), []).extend(self.states_in(arguments))
+            case "callback":
+                self.callback(state, command)
+            case "success" | "failure" | "if" | "ifNot":
+                self.tested(state, command)
+            case "settings" | "print.remove":
+                pass
+            case _ if method in ("before", "after"):
+                for argument in arguments:
+                    self.nested(argument)
+            case _ if method in LAYOUT:
+                self.tell(
+                    CHANGED,
+                    line,
+                    Sentence("places, sizes, fonts and colours"),
+                    Sentence("the platform has a layout of its own, the same for everybody."),
+                )
+            case _ if method in _SILENT or method in _KEPT or method.startswith("test"):
+                pass
+            case _ if state.kind in LACKING or method in ("setVar", "setParentElement"):
+                pass
+            case _:
+                self.tell(
+                    NOT_CARRIED,
+                    line,
+                    f"{state.kind}.{method}",
+                    Sentence("this command is not known."),
+                    Sentence("Look whether the study needs it."),
+                )
+
+    def print(self, state: State) -> None:
+        held = self.canvases.get(id(state), [])
+        for one in (*held, state):
+            if not any(one is there for there in self.screen):
+                self.screen.append(one)
+            if not any(one is there for there in self.followed.printed):
+                self.followed.printed.append(one)
+
+    def take_away(self, state: State) -> None:
+        gone = [state, *self.canvases.get(id(state), [])]
+        self.screen = [one for one in self.screen if not any(one is each for each in gone)]
+
+    def states_in(self, arguments: Sequence[Any]) -> list[State]:
+        found = []
+        for argument in arguments:
+            if isinstance(argument, Commands):
+                state = self.state_of(argument.element)
+                if state is not None:
+                    found.append(state)
+            elif isinstance(argument, list):
+                found += self.states_in(argument)
+        return found
+
+    def members(self, state: State) -> list[State]:
+        """Return the elements that were added to a selector, a canvas or a list."""
+        return self.canvases.get(id(state), [])
+
+    def wait(self, state: State, command: Command) -> None:
+        state.waited = True
+        conditions = [one for argument in command.arguments for one in commands_in(argument)]
+        self.followed.conditions += conditions
+        shown = list(self.screen)
+        if state.kind == "Selector":
+            state.asked["members"] = [tuple(self.members(state))]
+            for one in self.members(state):
+                if not any(one is there for there in shown):
+                    shown.append(one)
+        self.followed.steps.append(Step(state, shown, command.line, conditions))
+
+    def callback(self, state: State, command: Command) -> None:
+        for one in commands_in(list(command.arguments)):
+            if one.element.kind == "Timer" and one.method == "stop":
+                state.asked.setdefault("stops", []).append((one.element.name,))
+            elif one.method in ("remove", "new", "disable", "enable", "log", "stop", "set", "global"):
+                continue
+            else:
+                self.tell(
+                    NOT_CARRIED,
+                    command.line,
+                    f"{state.kind}.callback",
+                    Sentence("what follows while people answer is not carried: {what}.", what=_said(one)),
+                    Sentence("Look whether the study needs it."),
+                )
+
+    def tested(self, state: State, command: Command) -> None:
+        self.tell(
+            NOT_CARRIED,
+            command.line,
+            f"{state.kind}.test",
+            Sentence("what follows depends on the answer."),
+            Sentence("Feedback in practice is a setting of timed choice; other conditions are not carried."),
+        )
+
+
+def _said(command: Command) -> str:
+    return f"get{command.element.kind}({command.element.name}).{command.method}"
+
+
+def commands_in(argument: Any) -> Iterator[Command]:
+    """Yield the commands in an argument, those within their arguments too."""
+    if isinstance(argument, Commands | list | tuple):
+        for one in argument:
+            yield from commands_in(one)
+    elif isinstance(argument, Command):
+        yield argument
+        yield from commands_in(argument.arguments)
+
+
+def followed(trial: Trial, report: Report) -> Followed:
+    """Return a trial as its steps."""
+    return Follower(trial, report).follow()
+
+
+def words_of(value: Any) -> str | None:
+    """Return a value as text; None where only a running script knows it."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(value).lower()
+        case str():
+            return value
+        case float() if value.is_integer():
+            return str(int(value))
+        case int() | float():
+            return str(value)
+        case Commands():
+            return words_of(value.element.arguments[0]) if value.element.arguments else ""
+        case Unknown() | UrlParameter():
+            return None
+    return None
+
+
+__all__ = ["CARRIED", "Followed", "State", "Step", "commands_in", "followed", "words_of"]

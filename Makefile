@@ -72,7 +72,7 @@ demo: setup docs-if-possible ## the platform with an example study, simulated pa
 run: setup docs-if-possible ## the platform without demo data (PORT=8000)
 	$(BIN)/python manage.py run --port $(PORT)
 
-wheel: setup .venv/.tests ## the platform as one file for pip install, in dist/
+wheel: setup docs .venv/.tests ## the platform with its documents as one file for pip install, in dist/
 	$(BIN)/pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 test: ## checks, browser code, Python and browser tests; what takes long and finds little more waits for test-all

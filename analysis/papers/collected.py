@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -14,7 +15,7 @@ from analysis.exports.reports import labels_of, report_from
 from analysis.exports.stored import people_have_answered
 from analysis.methods.parameters import as_written
 from analysis.methods.registry import method_named
-from analysis.methods.report import Report
+from analysis.methods.report import Column, Report
 from analysis.models import AnalysisRun
 from analysis.papers.names import in_words, worded
 from analysis.reports.labelled import labelled
@@ -29,6 +30,7 @@ MATERIALS = ("text-profile",)
 SAMPLE_SIZE = ("power",)
 # Parameters of so many letters at most tell analyses apart in their titles.
 LONGEST_PARAM = 40
+ANALYSIS = Column("analysis", "Analysis", "text")
 
 
 class NothingToWrite(ValueError):
@@ -44,6 +46,8 @@ class Told:
     title: str
     # Which analysis of the plan it is.
     place: int | None = None
+    # The family of planned analyses over which its p values are adjusted.
+    family: str = ""
     later_code: bool = False
     # What the task is called where the study has several.
     task: str = ""
@@ -82,6 +86,8 @@ class Collected:
     sample_size: list[Told] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    # How many planned analyses every family has.
+    families: Counter[str] = field(default_factory=Counter)
     # Nobody has taken part yet but simulated people.
     is_dry_run: bool = False
 
@@ -99,7 +105,7 @@ def collect(study: Study, *, refusal: Callable[[AnalysisRun], str]) -> Collected
     changes = Changes(study)
     people = people_have_answered(study)
     planned = _planned(study)
-    found = Collected()
+    found = Collected(families=Counter(family for _title, family, _matches in planned if family))
     seen: set[str] = set()
     labels = labels_of(study)
     done = AnalysisRun.objects.filter(study=study, status=AnalysisRun.Status.DONE).select_related(
@@ -126,13 +132,14 @@ def collect(study: Study, *, refusal: Callable[[AnalysisRun], str]) -> Collected
             found.left_out.append(f"{name}: a newer report of the same analysis is told.")
             continue
         seen.add(key)
-        index = next((n for n, (_title, matches) in enumerate(planned) if matches(run)), None)
-        title = planned[index][0] if index is not None else method_named(run.method).label
+        index = next((n for n, (_title, _family, matches) in enumerate(planned) if matches(run)), None)
+        title, family = planned[index][:2] if index is not None else (method_named(run.method).label, "")
         told = Told(
             run,
             report_from(run.report),
             in_words(title, columns[run.part, run.table]),
             place=index,
+            family=family,
             columns=columns[run.part, run.table],
             later_code=bool(changes.since(run)),
             task=task_label(study, run.part),
@@ -166,9 +173,12 @@ def collect(study: Study, *, refusal: Callable[[AnalysisRun], str]) -> Collected
     return found
 
 
-def _planned(study: Study) -> list[tuple[str, Callable[[AnalysisRun], bool]]]:
-    """Return the title of every planned analysis, and whether a run is one of it."""
-    return [(analysis["title"], partial(_is_of, analysis)) for analysis in planned_analyses(study)]
+def _planned(study: Study) -> list[tuple[str, str, Callable[[AnalysisRun], bool]]]:
+    """Return the title of every planned analysis, its family, and whether a run is one of it."""
+    return [
+        (analysis["title"], analysis.get("family", ""), partial(_is_of, analysis))
+        for analysis in planned_analyses(study)
+    ]
 
 
 def titled(title: str, task: str) -> str:

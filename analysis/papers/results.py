@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from analysis.methods.report import Column, Report, Table
+from analysis.methods.report import Report, Table
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED
 from analysis.methods.wording import listed
 from analysis.papers.blocks import AS_ABOVE, Block, Heading, Paragraph, Picture, Tabular
-from analysis.papers.collected import Collected, Told, titled
+from analysis.papers.collected import ANALYSIS, Collected, Told, titled
+from analysis.papers.families import family_blocks
 from analysis.papers.methods_words import methods_sentences, of_all
 from analysis.papers.references import works_of
 from analysis.reports.essentials import essential_columns, first_figure, first_table
@@ -30,7 +31,6 @@ MOST_TURNED = 4
 ROOM = 116
 # A note names so many of the columns that are not printed.
 MOST_NAMED = 6
-ANALYSIS = Column("analysis", "Analysis", "text")
 
 
 def in_full(found: Collected) -> list[Told]:
@@ -72,6 +72,8 @@ def results_blocks(found: Collected) -> Iterator[Block]:
                 else f"The planned analysis “{title}” has no finished report on these data; its result is missing here."
             )
         yield from _told_in_full(found.planned)
+    if not found.is_dry_run:
+        yield from family_blocks(found)
     if found.exploratory:
         yield Heading(2, "Exploratory analyses")
         yield Paragraph(
@@ -86,6 +88,8 @@ def results_blocks(found: Collected) -> Iterator[Block]:
             "findings about people."
         )
         yield from _told(found.simulated, full)
+        if found.is_dry_run:
+            yield from family_blocks(found)
 
 
 def _told(reports: Sequence[Told], full: set[int]) -> Iterator[Block]:

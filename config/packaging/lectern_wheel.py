@@ -1,7 +1,7 @@
-"""Build backend of the wheel: one package `lectern` with the application folder, front end and translations.
+"""Build backend of the wheel: one package `lectern` with the application folder, front end, documents and translations.
 
 `pip wheel .` and `pip install .` come here through [build-system] in pyproject.toml; `make wheel` builds the front end
-first. The folder is put together elsewhere and made into a wheel by flit, so nothing of the checkout is changed.
+and the documents first. The folder is put together elsewhere and made into a wheel by flit, so nothing of the checkout is changed.
 """
 
 from __future__ import annotations
@@ -18,22 +18,30 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 ROOMS = ("analysis", "config", "experiments", "participants")
 FRONTEND = Path("frontend", "dist")
+DOCUMENTS = Path("site")
+# What is built before, by the file that shows that it was: what it is called, and how to build it alone.
+BUILT = {
+    FRONTEND / "manifest.json": ("front end is", "npm ci && npm run build in frontend/"),
+    DOCUMENTS / "index.html": ("documents are", "make docs"),
+}
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", "*.po", "packaging", ".*")
 
 
 def build_wheel(
     wheel_directory: str, config_settings: dict[str, Any] | None = None, metadata_directory: str | None = None
 ) -> str:
-    """Write the wheel and return its name. Raises SystemExit where the front end was not built."""
-    if not (ROOT / FRONTEND / "manifest.json").is_file():
-        raise SystemExit(
-            "The front end is missing. Build it first: make wheel, or npm ci && npm run build in frontend/."
-        )
+    """Write the wheel and return its name. Raises SystemExit where the front end or the documents were not built."""
+    for shown_by, (name, alone) in BUILT.items():
+        if not (ROOT / shown_by).is_file():
+            raise SystemExit(f"The {name} missing. Build everything first: make wheel, or this alone: {alone}.")
     from flit_core import buildapi
 
-    target = str(Path(wheel_directory).resolve())
+    target = Path(wheel_directory).resolve()
     with _put_together():
-        return str(buildapi.build_wheel(target))
+        name = str(buildapi.build_wheel(str(target)))
+    # flit writes it for its owner alone; a wheel is handed on.
+    (target / name).chmod(0o644)
+    return name
 
 
 def build_sdist(sdist_directory: str, config_settings: dict[str, Any] | None = None) -> str:
@@ -53,7 +61,8 @@ def _put_together() -> Iterator[None]:
         app = folder / "lectern" / "app"
         for room in ROOMS:
             shutil.copytree(ROOT / room, app / room, ignore=LEFT_OUT)
-        shutil.copytree(ROOT / FRONTEND, app / FRONTEND)
+        for built in (FRONTEND, DOCUMENTS):
+            shutil.copytree(ROOT / built, app / built)
         shutil.copyfile(ROOT / "manage.py", app / "manage.py")
         _compile_messages(app / "config" / "locale")
         os.chdir(folder)

@@ -126,11 +126,14 @@ class _Reading:
         self.warnings += surplus_warnings(
             [row for group in others.values() for row in group], self.columns, factor_names
         )
-        self.warnings += size_warnings(items, len(combinations))
+        if len(combinations) <= MAX_CONDITIONS:
+            self.warnings += size_warnings(items, len(combinations))
         design = Design(factors, conditions, items, (), tuple(self.warnings))
         if self.faults:
             self.faults.sort(key=lambda fault: (fault.line is not None, fault.line or 0))
-            raise MaterialsFaults(self.faults, self.warnings, preview_of(design))
+            # A matrix with a column for every row of the table would be as large as the square of the table.
+            preview = preview_of(design) if len(conditions) <= MAX_CONDITIONS else None
+            raise MaterialsFaults(self.faults, self.warnings, preview)
         return replace(design, lists=lists_of(items, max(1, len(conditions)), item_sets=self.item_sets))
 
     def _fault(self, message: str, suggestion: str = "", *, line: int | None = None, column: str = "") -> None:
@@ -298,7 +301,9 @@ class _Reading:
                     )
                 else:
                     cells[item][levels] = row
-            missing = [":".join(levels) for levels in combinations if levels not in cells[item]]
+            # Where no column is a factor, as there are too many conditions, every item would lack nearly all of them.
+            asked = combinations if len(combinations) <= MAX_CONDITIONS else []
+            missing = [":".join(levels) for levels in asked if levels not in cells[item]]
             # A row without a level has been reported already and may be the one that seems to be missing.
             if missing and complete:
                 self._fault(

@@ -38,6 +38,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if shutil.which("npm") is None:
             needs.skip("What builds the browser code (npm)", "apt-get install npm")
         subprocess.run(["npm", "run", "--silent", "build"], cwd=ROOT / "frontend", check=True)
+    if not (ROOT / "site" / "index.html").is_file():
+        subprocess.run(["make", "--silent", "docs"], cwd=ROOT, check=True)
     folder = tmp_path_factory.mktemp("wheel")
     asked = [
         "-m",
@@ -108,10 +110,12 @@ def test_the_wheel_holds_one_package_with_everything_that_was_built(wheel: Path)
         r"app/frontend/dist/assets/.+\.js",
         r"app/config/locale/de/LC_MESSAGES/django\.mo",
         r"app/config/templates/404\.html",
+        r"app/site/first-study/index\.html",
         r"app/experiments/examples/causal-sentences/study\.toml",
         r"app/manage\.py",
     ):
         assert any(re.fullmatch(f"lectern/{pattern}", name) for name in names), pattern
+    assert wheel.stat().st_mode & 0o444 == 0o444, "others cannot read it"
     assert [name for name in names if re.search(r"__pycache__|/tests/|node_modules|app/config/packaging", name)] == []
 
 
@@ -170,6 +174,9 @@ def test_the_platform_is_served_with_its_pages_its_worker_and_a_way_in(installed
         for sheet in re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text):
             assert requests.get(address + sheet, timeout=60).ok, sheet
         assert requests.get(f"{address}/readyz", timeout=60).ok
+        help_page = requests.get(f"{address}/docs/first-study/", timeout=60)
+        assert help_page.ok
+        assert "<h1" in help_page.text
         assert held_by_a_worker(installed.data / "worker.lock", server, output)
     finally:
         server.send_signal(signal.SIGTERM)

@@ -60,7 +60,15 @@ def test_a_folder_that_is_not_named_is_asked_for() -> None:
         command.data_folder_of(["run", "--data"])
 
 
-def test_without_a_built_front_end_the_wheel_is_refused_with_what_to_do(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("built", "missing"), [((), "front end is"), (("frontend/dist/manifest.json",), "documents are")]
+)
+def test_without_what_is_built_before_the_wheel_is_refused_with_what_to_do(
+    tmp_path: Path, built: tuple[str, ...], missing: str
+) -> None:
+    for name in built:
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).touch()
     backend = tmp_path / "config" / "packaging" / "lectern_wheel.py"
     backend.parent.mkdir(parents=True)
     backend.write_text((SOURCE.parents[1] / "lectern_wheel.py").read_text(encoding="utf-8"), encoding="utf-8")
@@ -74,4 +82,4 @@ def test_without_a_built_front_end_the_wheel_is_refused_with_what_to_do(tmp_path
         check=False,
     )
     assert done.returncode == 1
-    assert "Build it first: make wheel" in done.stderr
+    assert f"The {missing} missing. Build everything first: make wheel" in done.stderr

@@ -65,13 +65,13 @@ class Profile:
 
 
 def letter_for(index: int) -> str:
-    """Return A … Z, then AA, AB …
+    """Return A … Z, then AA, AB … ZZ, then AAA …
 
-    >>> letter_for(0), letter_for(26)
-    ('A', 'AA')
+    >>> letter_for(0), letter_for(26), letter_for(702)
+    ('A', 'AA', 'AAA')
     """
-    letters = string.ascii_uppercase
-    return letters[index] if index < 26 else letters[index // 26 - 1] + letters[index % 26]
+    before, letter = divmod(index, 26)
+    return (letter_for(before - 1) if before else "") + string.ascii_uppercase[letter]
 
 
 def keys_of(preview: Preview) -> list[Key]:

@@ -66,6 +66,34 @@ def test_planned_analyses_come_first_and_exploratory_ones_stand_apart(study):
     assert "exploratory" in exploratory
 
 
+def test_a_family_of_planned_analyses_has_its_p_adjusted_over_it_once_all_have_reports():
+    """Of two tests, Holm's p are twice the smaller one and the larger one, or twice the smaller one if that is larger,
+    as p.adjust(p, "holm") of R.
+    """
+    params = [{"dv": dv, "within": "marker,order"} for dv in ("rating_z", "rating_log")]
+    analyses = [
+        {"title": title, "method": "rm-anova", "params": of, "family": "questions"}
+        for title, of in zip(("One", "Another"), params, strict=True)
+    ]
+    study = study_of_a_plan(plan={"analyses": analyses})
+    finished(study, "rm-anova", params[0])
+    text = dict(paper_files(study))["paper.md"].decode()
+    assert "1 of the 2 analyses of the family “questions” has no finished report" in text
+    finished(study, "rm-anova", params[1])
+    files = dict(paper_files(study))
+    assert "p of each effect was adjusted over them by Holm’s method" in files["paper.md"].decode()
+    assert "holm1979" in files["paper.tex"].decode()
+    lines = list(csv.DictReader(io.StringIO(files["tables/family-1.csv"].decode("utf-8-sig"))))
+    effects = dict.fromkeys(line["effect"] for line in lines)
+    assert len(lines) == 2 * len(effects) == 6
+    for effect in effects:
+        small, large = sorted((line for line in lines if line["effect"] == effect), key=lambda line: float(line["p"]))
+        assert {small["analysis"], large["analysis"]} == {"One", "Another"}
+        adjusted = min(1, 2 * float(small["p"]))
+        assert float(small["p_holm"]) == pytest.approx(adjusted)
+        assert float(large["p_holm"]) == pytest.approx(max(adjusted, float(large["p"])))
+
+
 def test_people_are_counted_as_in_the_flow_and_described_by_their_answers(study):
     files = dict(paper_files(study))
     people = section(files["paper.md"].decode(), "### Participants")

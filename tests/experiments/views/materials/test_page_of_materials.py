@@ -51,6 +51,18 @@ def test_looking_at_a_table_stores_nothing(draft, table, owner):
     assert [entry.action for entry in draft.audit_entries.all()] == ["created"]
 
 
+def test_a_table_in_which_every_row_is_a_condition_is_refused_in_two_faults_and_no_matrix(draft, owner):
+    """A matrix of it would be as large as the square of the table, with more columns than there are letters."""
+    rows = "".join(f"{n // 2},The baker left {n} times.,{4 * n}\n" for n in range(1_500))
+    answer = check(owner, draft, file=upload(f"item,text,condition\n{rows}"))
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "make 1500 conditions; at most 60 are possible" in page
+    assert "has no text in" not in page
+    assert "does not divide" not in page
+    assert len(page) < 5 * len(rows)
+
+
 WIDE = "Nr,short,long\n1,The baker left.,The baker left the room.\n2,The nurse slept.,The nurse slept for hours.\n"
 
 

@@ -54,7 +54,7 @@ LANGUAGES = {
         Language("cs", gettext_lazy("Czech"), "čeština", "O vás", has_texts=True),
         Language("el", gettext_lazy("Greek"), "ελληνικά", "Σχετικά με εσάς"),
         Language("hi", gettext_lazy("Hindi"), "हिन्दी", "आपके बारे में"),
-        Language("hu", gettext_lazy("Hungarian"), "magyar", "Önről"),
+        Language("hu", gettext_lazy("Hungarian"), "magyar", "Önről", has_texts=True),
         Language("ja", gettext_lazy("Japanese"), "日本語", "あなたについて", has_texts=True),
         Language("ko", gettext_lazy("Korean"), "한국어", "참가자 정보"),
         Language("ru", gettext_lazy("Russian"), "русский", "О вас", has_texts=True),

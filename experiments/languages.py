@@ -56,7 +56,7 @@ LANGUAGES = {
         Language("hi", gettext_lazy("Hindi"), "हिन्दी", "आपके बारे में"),
         Language("hu", gettext_lazy("Hungarian"), "magyar", "Önről", has_texts=True),
         Language("ja", gettext_lazy("Japanese"), "日本語", "あなたについて", has_texts=True),
-        Language("ko", gettext_lazy("Korean"), "한국어", "참가자 정보"),
+        Language("ko", gettext_lazy("Korean"), "한국어", "참가자 정보", has_texts=True),
         Language("ru", gettext_lazy("Russian"), "русский", "О вас", has_texts=True),
         Language("sv", gettext_lazy("Swedish"), "svenska", "Om dig", has_texts=True),
     )

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { framesPass } from "../plugins/trial-harness";
 import { DOUBLE_TAP_MS, JUDGES_PRESSES, PressGuard } from "./guard";
 
@@ -198,6 +198,25 @@ describe("one press acts on one page", () => {
     for (const name of ["Tab", "Escape"]) expect(key(second, "keydown", name).defaultPrevented).toBe(false);
     expect(key(second, "keydown", "r", { ctrlKey: true }).defaultPrevented).toBe(false);
     expect(heard).toEqual(["keydown", "keydown", "keydown"]);
+  });
+
+  test("a frame that was due before the press which turned the page lets nothing of that press through", async () => {
+    const first = await page();
+    const press = newFinger();
+    pointer(first, "pointerdown", press);
+    const due = performance.now() - 100;
+    const late = vi.spyOn(window, "requestAnimationFrame").mockImplementation((callback) => {
+      queueMicrotask(() => callback(due));
+      return 0;
+    });
+    const second = await page({ isShown: false });
+    late.mockRestore();
+    await framesPass(2);
+    lift(second, press);
+    const another = newFinger();
+    pointer(second, "pointerdown", another);
+    lift(second, another);
+    expect(heard).toEqual([]);
   });
 
   test("a page that takes presses at once still refuses those that began before it", async () => {

@@ -85,10 +85,12 @@ export class PressGuard {
   turn({ atOnce = false } = {}): void {
     this.turns += 1;
     const { turns } = this;
-    this.shownAt = atOnce ? performance.now() : Number.POSITIVE_INFINITY;
+    const turnedAt = performance.now();
+    this.shownAt = atOnce ? turnedAt : Number.POSITIVE_INFINITY;
     if (atOnce) return;
     requestAnimationFrame((timestamp) => {
-      if (turns === this.turns) this.shownAt = timestamp;
+      // On a busy computer a frame has the time at which it was due, which may lie before the press that turned the page.
+      if (turns === this.turns) this.shownAt = Math.max(timestamp, turnedAt);
     });
   }
 

@@ -1,6 +1,6 @@
 /** A page in this language loads this script before its own. */
 
-import texts from "./sv.json";
 import { speakFrom } from "./messages";
+import texts from "./sv.json";
 
 speakFrom("sv", texts);

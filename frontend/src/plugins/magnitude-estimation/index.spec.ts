@@ -130,7 +130,9 @@ describe("magnitude estimation", () => {
     async (composition) => {
       const { trial, input } = await start();
       type(input, "１２");
-      input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...composition }));
+      input.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...composition }),
+      );
       expect(await isFinished(trial)).toBe(false);
       press(input, "Enter");
       expect((await trial.finished).payload).toMatchObject({ typed: "１２", number: 12 });

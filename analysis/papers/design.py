@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.exports.archive import single_files
@@ -16,7 +16,9 @@ from analysis.methods.wording import counted, listed
 from analysis.papers.blocks import Block, Heading, Paragraph, Tabular
 from analysis.papers.collected import titled
 from analysis.papers.references import OF_PARADIGM
+from analysis.studies.design import Experiment, experiments_of_task
 from analysis.studies.planned import planned_analyses
+from experiments.design.estimability import efficiency
 from experiments.design.together import TogetherDesign
 from experiments.languages import name_of
 from experiments.materials.lists import shown_together
@@ -71,16 +73,39 @@ def materials_blocks(study: Study) -> Iterator[Block]:
     if len(sets) > 1:
         told = listed([f"{name or '(no name)'} ({n})" for name, n in sorted(sets.items())])
         text += f" The items form {len(sets)} sets: {told}."
+    text += "".join(f" {sentence}" for sentence in incompleteness_words(experiments_of_task(study)))
     lists = Counter(study.lists.values_list("item_set", flat=True))
     together = shown_together(study)
     if together is not None:
         text += f" {together_sentence(together)}"
     elif sum(lists.values()) and complete_procedure(study.procedure)["conditions"] == "one":
-        text += (
-            f" They were distributed over {counted(sum(lists.values()), 'list')} by a Latin square: a list shows every "
-            "item in one condition."
+        how = (
+            "so that every list shows every item in one of its conditions, every text of an item is in equally many "
+            "lists, and a condition occurs equally often in each list, give or take one."
+            if any(experiment.design.is_incomplete for experiment in experiments_of_task(study))
+            else "by a Latin square: a list shows every item in one condition."
         )
+        text += f" They were distributed over {counted(sum(lists.values()), 'list')} {how}"
     yield Paragraph(text, source=source)
+
+
+def incompleteness_words(experiments: Sequence[Experiment]) -> list[str]:
+    """Say which item sets had conditions of their own, and how many conditions the items of incomplete sets had."""
+    said = []
+    if len(experiments) > 1:
+        own = [f"{one.name} ({listed([*one.factors], shown=6) or 'no factor'})" for one in experiments]
+        said.append(f"Sets without common conditions are experiments of their own: {listed(own, shown=12)}.")
+    for one in experiments:
+        if one.design.is_incomplete:
+            sizes = sorted({len(cells) for cells in one.cells})
+            number = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+            of = len({condition for cells in one.cells for condition in cells})
+            place = f" of {one.name}" if one.name else ""
+            said.append(
+                f"The design{place} was incomplete: every item had {number} of the {of} conditions "
+                f"(efficiency factor {efficiency(one.cells):.3f} against items in all of them)."
+            )
+    return said
 
 
 def _in_print(study: Study) -> list[dict[str, Any]]:

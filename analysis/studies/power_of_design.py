@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from analysis.studies.design import experiments_of_task
 from experiments.models import Study
 
 METHOD = "power"
@@ -15,21 +16,28 @@ def parameters_of(study: Study) -> dict[str, str]:
     """Return the parameters of `power` that follow from the study's design; empty where it has no factors.
 
     Participants are multiples of the number of lists, about 24 and 48, so that every list is filled equally. Effects
-    and variances nobody can know from the design; they are asked for.
+    and variances nobody can know from the design; they are asked for. Of several experiments in one list, they are of
+    the first.
     """
-    factors = [(str(factor["name"]), [str(level) for level in factor["levels"]]) for factor in study.factors]
-    factors = [(name, levels) for name, levels in factors if _WORD.fullmatch(name)]
-    items = study.items.filter(is_filler=False, is_practice=False).count()
+    experiment = experiments_of_task(study)[0]
+    factors = [(name, list(levels)) for name, levels in experiment.factors.items() if _WORD.fullmatch(name)]
+    items = len(experiment.cells)
     if not factors or not items:
         return {}
+    design = experiment.design
     lists = max(study.lists.count(), 1)
     steps = sorted({max(round(about / lists), 1) * lists for about in (24, 48)})
-    return {
+    found = {
         "design": "; ".join(f"{name}={_levels(levels)}" for name, levels in factors),
         "n_participants": ",".join(map(str, steps)),
         "n_items": str(items),
-        "method": "f1-and-f2",
+        "method": "lmm" if design.is_incomplete else "f1-and-f2",
     }
+    if between := [name for name, _levels in factors if name in design.between_items]:
+        found["between_items"] = ",".join(between)
+    if design.is_incomplete:
+        found["cells_per_item"] = str(min(map(len, experiment.cells)))
+    return found
 
 
 def _levels(levels: list[str]) -> str:

@@ -26,7 +26,7 @@ from analysis.studies.families import families_of
 from analysis.studies.materials import number_of_texts
 from analysis.studies.planned import planned_analyses
 from analysis.studies.sequential import course_of
-from analysis.views.asking import AnalysisView, params_in_words, start, suggestions
+from analysis.views.asking import AnalysisView, means_do_not_apply, params_in_words, start, suggestions
 from analysis.views.planned import planned_of
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.rules.plan import is_planned
@@ -91,6 +91,7 @@ class AnalysePage(AnalysisView):
                     part=self.study.chosen_task,
                 )
             ],
+            lacks_means=means_do_not_apply(self.study),
             methods=list(methods.values()),
             texts=(texts := number_of_texts(self.study)),
             text_methods=[method for method in methods.values() if method.slug in OF_TEXTS] if texts else [],

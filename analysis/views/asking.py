@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
@@ -20,12 +21,12 @@ from analysis.methods.parameters import as_written
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.studies.asking import request_run
-from analysis.studies.design import design_of_task
+from analysis.studies.design import Experiment, experiments_of_task
 from experiments.models import Study
 from experiments.models.one_task import SlugOfTask
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import SuggestedAnalysis
-from experiments.paradigms.suggested import fitting
+from experiments.paradigms.suggested import first_ones_first, fitting, names_in
 from experiments.study.access import can_view, researcher_of
 from experiments.study.audit import record
 from experiments.views.page import StudyView
@@ -51,14 +52,32 @@ class AnalysisView(StudyView):
 
 def suggestions(study: Study) -> list[SuggestedAnalysis]:
     """Return the analyses that the paradigm suggests for the study's design, as far as their methods are there."""
-    factors = {str(factor["name"]): [str(level) for level in factor.get("levels", ())] for factor in study.factors}
     has_fillers = study.items.filter(is_filler=True).exists()
     known = registry.analyses()
     paradigm = paradigm_named(study.paradigm)
-    offered = paradigm.suggestions(factors, study.settings, has_fillers=has_fillers)
-    design = design_of_task(study)
-    fit = [one for suggestion in offered if (one := fitting(suggestion, design))]
+    fit: list[SuggestedAnalysis] = []
+    experiments = experiments_of_task(study)
+    for experiment in experiments:
+        offered = paradigm.suggestions(experiment.factors, study.settings, has_fillers=has_fillers)
+        found = [one for suggestion in offered if (one := fitting(suggestion, experiment.design))]
+        fit += [one for each in found if (one := _of_experiment(each, experiment)) not in fit]
+    fit = first_ones_first(fit) if len(experiments) > 1 else fit
     return [suggestion for suggestion in [*fit, *comparisons_with_metrics(study)] if suggestion.method in known]
+
+
+def _of_experiment(suggestion: SuggestedAnalysis, experiment: Experiment) -> SuggestedAnalysis:
+    """Return a suggestion about the items of one experiment alone, if it is about factors."""
+    said = " ".join(str(value) for value in suggestion.params.values())
+    if not experiment.where or names_in(said).isdisjoint(experiment.factors):
+        return suggestion
+    where = " and ".join(filter(None, (suggestion.params.get("where"), experiment.where)))
+    title = f"{experiment.name}: {suggestion.title}"
+    return replace(suggestion, title=title, params={**suggestion.params, "where": where})
+
+
+def means_do_not_apply(study: Study) -> bool:
+    """Return whether ANOVA, minF′ and the like are not suggested because items lack conditions."""
+    return any(experiment.design.is_incomplete for experiment in experiments_of_task(study))
 
 
 def comparisons_with_metrics(study: Study) -> list[SuggestedAnalysis]:

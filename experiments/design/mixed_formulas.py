@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+# Factors as `mixed_formula` crosses them.
+_CROSSED = re.compile(r"\w+(?:\*\w+)+")
 # A random term as `mixed_formula` writes it.
 _RANDOM = re.compile(r"\(1 \+ ([^()|]+) (\|\|?) (\w+)\)")
 
@@ -63,3 +65,34 @@ def with_possible_slopes(
         return f"(1 + {'*'.join(kept)} {bar} {unit})" if kept else f"(1 | {unit})"
 
     return _RANDOM.sub(possible, formula)
+
+
+def with_estimable_effects(formula: str, effects: Collection[tuple[str, ...]]) -> str:
+    """Return a formula of `mixed_formula` with crossed factors as the sum of those effects that can be estimated.
+
+    >>> with_estimable_effects("z ~ a*b + (1 + a*b || participant) + (1 + b || item)", [("a",), ("b",)])
+    'z ~ a + b + (1 + a + b || participant) + (1 + b || item)'
+    >>> with_estimable_effects("z ~ a*b*c + (1 | item)", [("a",), ("b",), ("c",), ("a", "c")])
+    'z ~ a + b + c + a:c + (1 | item)'
+    """
+
+    def estimable(crossed: re.Match[str]) -> str:
+        names = set(crossed.group().split("*"))
+        return " + ".join(":".join(effect) for effect in effects if names.issuperset(effect)) or "1"
+
+    return _CROSSED.sub(estimable, formula)
+
+
+def with_item_slopes(formula: str, slopes: Sequence[str], *, item: str = "item") -> str:
+    """Return a formula of `mixed_formula` with these factors alone as slopes of items, without their interactions.
+
+    >>> with_item_slopes("z ~ a*b + (1 + a*b || participant) + (1 + a*b || item)", ["a"])
+    'z ~ a*b + (1 + a*b || participant) + (1 + a || item)'
+    """
+
+    def own(term: re.Match[str]) -> str:
+        if term.group(3) != item:
+            return term.group()
+        return f"(1 + {' + '.join(slopes)} || {item})" if slopes else f"(1 | {item})"
+
+    return _RANDOM.sub(own, formula)

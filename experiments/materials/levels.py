@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
 
 from experiments.formats.faults import Fault
@@ -19,22 +19,47 @@ READ_AS_EMPTY = frozenset({"NA", "NaN", "<NA>"})
 
 
 def factors_and_attributes(
-    rows_by_item: Mapping[str, Sequence[Row]], columns: Columns, *, named: Sequence[str] | None
+    sets: Mapping[str, Mapping[str, Sequence[Row]]], columns: Columns, *, named: Sequence[str] | None
 ) -> tuple[list[str], list[str]]:
     """Return the names of the factors and of the attributes among the free columns, in the order of the table.
 
-    A column that varies within at least half of the items with several rows is a factor, any other an attribute of the
-    item. Declared factors are always factors.
+    `sets` are the rows by item set and item. A column that varies within at least half of the items of a set with
+    several rows is a factor, and so is one without which several items have rows that nothing tells apart. Any other is
+    an attribute of the item. Declared factors are always factors.
     """
     if named is not None:
         return [name for name in columns.free if name in named], [name for name in columns.free if name not in named]
-    several = [rows for rows in rows_by_item.values() if len(rows) > 1]
-    factors = []
-    for name, number in columns.free.items():
-        varying = sum(len({row.cells[number] for row in rows}) > 1 for rows in several)
-        if several and varying * 2 >= len(several):
-            factors.append(name)
-    return factors, [name for name in columns.free if name not in factors]
+    factors = set()
+    for rows_by_item in sets.values():
+        several = [rows for rows in rows_by_item.values() if len(rows) > 1]
+        for name, number in columns.free.items():
+            varying = sum(len({row.cells[number] for row in rows}) > 1 for rows in several)
+            if several and varying * 2 >= len(several):
+                factors.add(name)
+    groups = [rows for rows_by_item in sets.values() for rows in rows_by_item.values()]
+    while needed := _telling_apart(groups, columns, factors):
+        factors.add(needed)
+    return [name for name in columns.free if name in factors], [name for name in columns.free if name not in factors]
+
+
+def _telling_apart(groups: Sequence[Sequence[Row]], columns: Columns, factors: Collection[str]) -> str:
+    """Return the column that tells rows of most items apart which have the same levels of the factors; "" if none does.
+
+    One item alone may be a slip.
+    """
+    alike: list[list[Row]] = []
+    for rows in groups if factors else ():
+        by_levels: dict[tuple[str, ...], list[Row]] = defaultdict(list)
+        for row in rows:
+            by_levels[tuple(row.cells[columns.free[name]] for name in sorted(factors))].append(row)
+        alike += [same for same in by_levels.values() if len(same) > 1]
+    told = {
+        name: sum(len({row.cells[number] for row in same}) > 1 for same in alike)
+        for name, number in columns.free.items()
+        if name not in factors
+    }
+    best = max(told, key=told.__getitem__, default="")
+    return best if best and told[best] > 1 else ""
 
 
 def misspelt_levels(rows: Sequence[Row], number: int) -> dict[str, str]:

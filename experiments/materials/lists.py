@@ -1,4 +1,4 @@
-"""Make the lists of a design: a Latin square for each item set, or all of its texts.
+"""Make the lists of a design: a Latin square for each item set, balanced lists of an incomplete one, or all texts.
 
 If a paradigm shows several conditions of an item in one trial, its design determines the number of lists. Each of them
 contains every text of its items; which texts share a trial follows from the number of the list.
@@ -6,15 +6,15 @@ contains every text of its items; which texts share a trial follows from the num
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from experiments.design import latin_square
+from experiments.design import incomplete_lists, latin_square
 from experiments.design.together import TogetherDesign
 from experiments.formats.faults import Fault
-from experiments.materials.shapes import Design, DesignItem, DesignList
+from experiments.materials.incomplete import ItemSet, item_sets_of
+from experiments.materials.shapes import Design, DesignCondition, DesignItem, DesignList
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS, UnknownParadigm, paradigm_named
 from experiments.sentences import Sentence
@@ -22,43 +22,68 @@ from experiments.sentences import Sentence
 
 def lists_of(
     items: Sequence[DesignItem],
-    n_conditions: int,
+    conditions: Sequence[DesignCondition],
     *,
     item_sets: str = "together",
-    conditions: str = "one",
+    shown: str = "one",
     copies: int = 0,
 ) -> tuple[DesignList, ...]:
-    """Return the lists: by default a Latin square over the targets of each item set, in the order of the materials.
+    """Return the lists: by default each item once, in the order of the materials.
 
-    With `conditions` "all" nothing is rotated: a list shows its items in every condition, so there is one list, or one
+    A set whose items are all in the same conditions is rotated by a Latin square of its own, any other by the lists of
+    an incomplete design. There are as many lists as let every text be seen equally often.
+
+    With `shown` "all" nothing is rotated: a list shows its items in every condition, so there is one list, or one
     per item set if these are "apart". With `copies`, too, every list shows its items in every condition, and each list
     exists this many times.
     """
-    by_set: dict[str, list[int]] = {}
-    for position, item in enumerate(items):
-        if item.is_target:
-            by_set.setdefault(item.item_set, []).append(position)
-    if copies or conditions == "all":
-        apart = item_sets == "apart" and len(by_set) > 1
-        return _lists_of_everything(items, by_set, apart=apart, copies=copies or 1)
-    lists: list[DesignList] = []
-    together: list[list[tuple[int, int]]] = [[] for _ in range(n_conditions)]
-    for item_set, positions in by_set.items():
-        for index, shown in enumerate(latin_square.lists(len(positions), n_conditions)):
-            cells = list(zip(positions, shown, strict=True))
-            if item_sets == "apart" and len(by_set) > 1:
-                lists.append(DesignList(item_set, index, tuple(cells)))
-            else:
-                together[index] += cells
-    if lists:
-        return tuple(lists)
-    return tuple(DesignList("", index, tuple(sorted(cells))) for index, cells in enumerate(together) if cells)
+    sets = item_sets_of(items)
+    apart = item_sets == "apart" and len(sets) > 1
+    if copies or shown == "all":
+        return _lists_of_everything(items, sets, apart=apart, copies=copies or 1)
+    if apart:
+        return tuple(made for of in sets for made in _balanced([of], conditions, name=of.name))
+    return _balanced(sets, conditions)
+
+
+def _balanced(
+    sets: Sequence[ItemSet], conditions: Sequence[DesignCondition], *, name: str = ""
+) -> tuple[DesignList, ...]:
+    """Return the lists of sets that everybody sees together."""
+    n_lists = incomplete_lists.number_of_lists(len(own) for of in sets for own in of.cells)
+    cells: list[list[tuple[int, int]]] = [[] for _ in range(n_lists if sets else 0)]
+    for of in sets:
+        if of.is_complete:
+            square = latin_square.lists(len(of.places), len(of.conditions))
+            for index, own in enumerate(cells):
+                own += zip(of.places, square[index % len(square)], strict=True)
+    partial = [of for of in sets if not of.is_complete]
+    # A condition of one set and the same one of another are balanced each, and then both together.
+    keys = [(number, condition) for number, of in enumerate(partial) for condition in of.conditions]
+    place = {key: number for number, key in enumerate(keys)}
+    texts = [tuple(place[number, one] for one in own) for number, of in enumerate(partial) for own in of.cells]
+    shown = incomplete_lists.lists(texts, n_lists, _groups(keys, conditions))
+    for own, chosen in zip(cells, shown, strict=False):
+        own += zip((position for of in partial for position in of.places), chosen, strict=True)
+    return tuple(DesignList(name, index, tuple(sorted(own))) for index, own in enumerate(cells))
+
+
+def _groups(keys: Sequence[tuple[int, int]], conditions: Sequence[DesignCondition]) -> list[frozenset[int]]:
+    """Return what is balanced beside the conditions of every set: levels in every set, conditions and levels in all."""
+    groups: dict[tuple[Any, ...], set[int]] = {}
+    for number, (item_set, condition) in enumerate(keys):
+        levels = conditions[condition].levels.items() if conditions else ()
+        for said in [(condition,), *((item_set, *level) for level in levels), *levels]:
+            groups.setdefault(said, set()).add(number)
+    return list(dict.fromkeys(frozenset(group) for group in groups.values() if len(group) > 1))
 
 
 def _lists_of_everything(
-    items: Sequence[DesignItem], by_set: Mapping[str, Sequence[int]], *, apart: bool, copies: int
+    items: Sequence[DesignItem], sets: Sequence[ItemSet], *, apart: bool, copies: int
 ) -> tuple[DesignList, ...]:
-    groups = by_set if apart else {"": sorted(position for positions in by_set.values() for position in positions)}
+    groups = {of.name: list(of.places) for of in sets}
+    if not apart:
+        groups = {"": sorted(position for positions in groups.values() for position in positions)}
     return tuple(
         DesignList(
             name,
@@ -91,26 +116,31 @@ def with_lists(
     together = together_design_of(paradigm, settings or {}, n_conditions)
     lists = lists_of(
         design.items,
-        n_conditions,
+        design.conditions,
         item_sets=procedure.get("item_sets", "together"),
-        conditions=conditions,
+        shown=conditions,
         copies=together.n_lists if together else 0,
     )
-    needless = size_warnings(design.items, n_conditions) if together or conditions == "all" else []
+    needless = size_warnings(design.items) if together or conditions == "all" else []
     return replace(
         design, lists=lists, warnings=tuple(warning for warning in design.warnings if warning not in needless)
     )
 
 
-def size_warnings(items: Sequence[DesignItem], n_conditions: int) -> list[Fault]:
+def uneven_sets(items: Sequence[DesignItem]) -> list[ItemSet]:
+    """Return the complete item sets whose number of items is not a multiple of the number of their conditions."""
+    return [
+        of
+        for of in item_sets_of(items)
+        if of.is_complete and not latin_square.is_balanced(len(of.places), len(of.conditions))
+    ]
+
+
+def size_warnings(items: Sequence[DesignItem]) -> list[Fault]:
     """Return a warning for each item set whose number of items is not a multiple of the number of conditions."""
-    if n_conditions < 2:
-        return []
     warnings = []
-    k = n_conditions
-    for item_set, n in Counter(item.item_set for item in items if item.is_target).items():
-        if latin_square.is_balanced(n, k):
-            continue
+    for of in uneven_sets(items):
+        item_set, n, k = of.name, len(of.places), len(of.conditions)
         message = Sentence(
             "There are {n} items in {k} conditions: {k} does not divide {n}, so within a list some conditions have one "
             "item more than others.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 from experiments.formats.media_names import text_or_files
 from experiments.materials.shapes import (
     Design,
@@ -15,13 +17,20 @@ from experiments.materials.shapes import (
 )
 
 
-def preview_of(design: Design) -> Preview:
-    """Return the preview of a design. Without factors the matrix has one column, named `text`."""
+def preview_of(design: Design, *, holes: Mapping[str, Collection[int]] | None = None) -> Preview:
+    """Return the preview of a design. Without factors the matrix has one column, named `text`.
+
+    `holes` are, by item, the conditions in which it lacks a text; other cells without a text are empty by design.
+    """
     names = tuple(condition.name for condition in design.conditions) or ("text",)
     return Preview(
         factors=tuple((factor.name, factor.levels) for factor in design.factors),
         conditions=names,
-        rows=tuple(_row(item, len(names)) for item in design.items if item.is_target),
+        rows=tuple(
+            _row(item, len(names), frozenset((holes or {}).get(item.code, ())))
+            for item in design.items
+            if item.is_target
+        ),
         fillers=tuple(_row(item, 1) for item in design.items if item.is_filler),
         practice=tuple(_row(item, 1) for item in design.items if item.is_practice),
         lists=tuple(
@@ -34,11 +43,11 @@ def preview_of(design: Design) -> Preview:
     )
 
 
-def _row(item: DesignItem, n_columns: int) -> PreviewRow:
+def _row(item: DesignItem, n_columns: int, holes: frozenset[int] = frozenset()) -> PreviewRow:
     cells: list[PreviewCell | None] = [None] * n_columns
     for stimulus in item.stimuli:
         cells[_column(stimulus)] = PreviewCell(text_or_files(stimulus.text, stimulus.extra), stimulus.line)
-    return PreviewRow(item.code, item.item_set, tuple(item.attributes.items()), tuple(cells))
+    return PreviewRow(item.code, item.item_set, tuple(item.attributes.items()), tuple(cells), holes)
 
 
 def _column(stimulus: DesignStimulus) -> int:

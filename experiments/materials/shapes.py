@@ -33,12 +33,21 @@ class PreviewCell:
 
 @dataclass(frozen=True)
 class PreviewRow:
-    """One item with one cell per condition (None: missing). `attributes` are pairs of name and value."""
+    """One item with one cell per condition (None: missing). `attributes` are pairs of name and value.
+
+    `holes` are the places of missing cells that should be there; the others are empty by design.
+    """
 
     item: str
     item_set: str
     attributes: tuple[tuple[str, str], ...]
     cells: tuple[PreviewCell | None, ...]
+    holes: frozenset[int] = frozenset()
+
+    @property
+    def marked(self) -> list[tuple[PreviewCell | None, bool]]:
+        """Every cell, and whether it is a hole."""
+        return [(cell, place in self.holes) for place, cell in enumerate(self.cells)]
 
 
 @dataclass(frozen=True)
@@ -72,15 +81,16 @@ class Preview:
 
     @property
     def n_holes(self) -> int:
-        """Number of missing cells of the matrix."""
-        return sum(cell is None for row in self.rows for cell in row.cells)
+        """Number of cells of the matrix that are missing and should be there."""
+        return sum(len(row.holes) for row in self.rows)
 
 
 class MaterialsFaults(FaultsFound):
     """The materials are invalid. `faults` holds everything that is wrong, `warnings` what may be intended.
 
     `preview` shows the matrix as far as it could be read; None if there are no columns to read. `asked` is what a form
-    needs to ask what each column is; None if there is no table.
+    needs to ask what each column is; None if there is no table. `has_holes`: some of the faults are texts that seem to
+    be missing, which a design that is declared incomplete may lack.
     """
 
     def __init__(
@@ -89,16 +99,18 @@ class MaterialsFaults(FaultsFound):
         warnings: Sequence[Fault] = (),
         preview: Preview | None = None,
         asked: AskedColumns | None = None,
+        has_holes: bool = False,
     ) -> None:
         super().__init__(faults)
         self.warnings = list(warnings)
         self.preview = preview
         self.asked = asked
+        self.has_holes = has_holes
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Uploads are read in another process, so the exception is pickled: rebuild it from the faults, not from its
         # message.
-        return type(self), (self.faults, self.warnings, self.preview, self.asked)
+        return type(self), (self.faults, self.warnings, self.preview, self.asked, self.has_holes)
 
 
 @dataclass(frozen=True)

@@ -181,7 +181,10 @@ def design_of(source: Study | Part, *, procedure: Mapping[str, Any] | None = Non
         for item in part.items.order_by("position")
     )
     conditions = tuple(
-        DesignCondition(c.position, {factor.name: c.levels[factor.name] for factor in factors}) for c in stored
+        DesignCondition(
+            c.position, {factor.name: c.levels[factor.name] for factor in factors if factor.name in c.levels}
+        )
+        for c in stored
     )
     return with_lists(
         Design(factors, conditions, items, ()),

@@ -113,11 +113,18 @@ class DesignOfTask:
 
     With `one_text_per_condition` nobody gets two texts in a condition, so that slopes of people cannot be told apart
     from the scatter of single answers.
+
+    If a design is incomplete, `is_incomplete`: items lack conditions that vary within items, so that means of
+    conditions rest on different items, and `item_slopes` are the factors that vary within most items. `effects` are the
+    main effects and interactions that can be estimated where factors are not fully crossed; None where they are.
     """
 
     between_participants: frozenset[str] = frozenset()
     between_items: frozenset[str] = frozenset()
     one_text_per_condition: bool = False
+    is_incomplete: bool = False
+    item_slopes: frozenset[str] = frozenset()
+    effects: tuple[tuple[str, ...], ...] | None = None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from experiments.design.mixed_formulas import mixed_formula, with_possible_slopes
+from experiments.design.mixed_formulas import (
+    mixed_formula,
+    with_estimable_effects,
+    with_item_slopes,
+    with_possible_slopes,
+)
 from experiments.paradigms.declarations import DesignOfTask, SuggestedAnalysis
 
 SCALE, MAGNITUDE = "scale", "magnitude"
@@ -83,6 +88,10 @@ def names_in(formula: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", formula))
 
 
+OF_MEANS = ("rm-anova", "min-f", "tukey", "friedman")
+"""Methods that compare means of conditions, as if these rested on the same items."""
+
+
 def fitting(suggestion: SuggestedAnalysis, design: DesignOfTask) -> SuggestedAnalysis | None:
     """Return a suggestion with the random slopes and the between factors that a design has; None where it does not fit.
 
@@ -93,8 +102,15 @@ def fitting(suggestion: SuggestedAnalysis, design: DesignOfTask) -> SuggestedAna
     >>> anova = {"dv": "z", "within": "set,order", "unit": "item"}
     >>> fitting(SuggestedAnalysis("rm-anova", "", anova), design).params
     {'dv': 'z', 'within': 'order', 'unit': 'item', 'between': 'set'}
+    >>> incomplete = DesignOfTask(is_incomplete=True, item_slopes=frozenset({"order"}))
+    >>> fitting(SuggestedAnalysis("lmm", "", formula), incomplete).params["formula"]
+    'z ~ set*order + (1 + set*order || participant) + (1 + order || item)'
+    >>> fitting(SuggestedAnalysis("rm-anova", "", anova), incomplete) is None
+    True
     """
     params = dict(suggestion.params)
+    if design.is_incomplete and suggestion.method in OF_MEANS:
+        return None
     if "formula" in params:
         formula = str(params["formula"])
         params["formula"] = with_possible_slopes(
@@ -102,6 +118,11 @@ def fitting(suggestion: SuggestedAnalysis, design: DesignOfTask) -> SuggestedAna
             between_participants=names_in(formula) if design.one_text_per_condition else design.between_participants,
             between_items=design.between_items,
         )
+        if design.is_incomplete:
+            slopes = [name for name in dict.fromkeys(re.findall(r"\w+", formula)) if name in design.item_slopes]
+            params["formula"] = with_item_slopes(params["formula"], slopes)
+        if design.effects is not None:
+            params["formula"] = with_estimable_effects(params["formula"], design.effects)
     unit = params.get("unit")
     if suggestion.method in ("rm-anova", "tukey", "friedman") and "within" in params:
         between = design.between_items if unit == "item" else design.between_participants

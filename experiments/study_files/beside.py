@@ -35,7 +35,10 @@ def design_beside(
     `repaired`: with hidden characters taken out and double-encoded ones mended.
     """
     faults = unknown_key_faults(
-        materials, ("file", "columns", "factors", "media", "licence", *WORD_KEYS), path=["materials"], locate=locate
+        materials,
+        ("file", "columns", "factors", "incomplete", "media", "licence", *WORD_KEYS),
+        path=["materials"],
+        locate=locate,
     )
     given = materials.get("file")
     names = [given] if isinstance(given, str) else given if isinstance(given, list) else []
@@ -46,6 +49,10 @@ def design_beside(
     if factors is not None and not (isinstance(factors, list) and all(isinstance(f, str) for f in factors)):
         message = Sentence("'materials.factors' must be a list of column names.")
         return None, [*faults, Fault(line=locate(["materials", "factors"]), message=message)]
+    incomplete = materials.get("incomplete", False)
+    if not isinstance(incomplete, bool):
+        message = Sentence("'materials.incomplete' must be true or false: whether texts are missing on purpose.")
+        return None, [*faults, Fault(line=locate(["materials", "incomplete"]), message=message)]
     columns = materials.get("columns", {})
     if not (isinstance(columns, Mapping) and all(isinstance(said, str) for said in columns.values())):
         message = Sentence(
@@ -64,10 +71,14 @@ def design_beside(
     place = names[0] if len(names) == 1 else Sentence("the joined materials")
     try:
         table = mapped(without_needless_questions(joined(tables), paradigm), columns)
-        design = design_from(table, paradigm, factors=factors, item_sets=item_sets)
+        design = design_from(table, paradigm, factors=factors, item_sets=item_sets, incomplete=incomplete)
         return replace(design, warnings=tuple(in_file(warning, place) for warning in design.warnings)), faults
     except MaterialsFaults as found:
-        return None, [*faults, *(in_file(fault, place) for fault in found.faults)]
+        faults += [in_file(fault, place) for fault in found.faults]
+        if found.has_holes:
+            message = Sentence("If these texts are missing on purpose, say so here: incomplete = true.")
+            faults.append(Fault(line=locate(["materials"]), message=message))
+        return None, faults
 
 
 def _table_beside(name: str, folder: Path, *, line: int | None, repaired: bool) -> tuple[Table | None, list[Fault]]:

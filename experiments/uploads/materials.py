@@ -49,12 +49,14 @@ def checked(
     carried: bool,
     repaired: bool,
     mapping: Mapping[str, str] | None = None,
+    incomplete: bool = False,
 ) -> CheckedTable:
     """Return the design that a table makes in a study of the paradigm `slug`, and the table.
 
     `settings` are complete. `carried`: whether it is what a form carried. `repaired`: whether hidden characters are
     taken out and double-encoded ones mended. `mapping` says what the columns of a table are that a form has carried
-    unchanged. Several files, as pairs of bytes and name, are joined. Raises MaterialsFaults with all faults.
+    unchanged. `incomplete`: texts that seem to be missing are missing on purpose. Several files, as pairs of bytes and
+    name, are joined. Raises MaterialsFaults with all faults.
     """
     paradigm = paradigm_named(slug)
     files = [(data, name)] if isinstance(data, bytes) else data
@@ -68,7 +70,7 @@ def checked(
         ask = AskedColumns(columns, _packed_table(table), is_guessed=mapping is None)
     try:
         table = mapped(table, mapping or {})
-        design = design_from(table, paradigm, item_sets=procedure.get("item_sets", "together"))
+        design = design_from(table, paradigm, item_sets=procedure.get("item_sets", "together"), incomplete=incomplete)
         if faults := together_faults(design, paradigm, settings):
             raise MaterialsFaults(faults, design.warnings, preview_of(design))
     except MaterialsFaults as found:

@@ -90,12 +90,14 @@ def read_uploaded_design(
     carried: bool = False,
     repaired: bool = False,
     mapping: Mapping[str, str] | None = None,
+    incomplete: bool = False,
 ) -> CheckedTable:
     """Return what `uploads.materials.checked` says of an uploaded table. Raises as `read_uploaded_table`."""
     try:
         found: CheckedTable = read_in_child(
             "experiments.uploads.materials:checked",
             data, name, paradigm, dict(settings), dict(procedure), carried, repaired, mapping,
+            incomplete,
         )  # fmt: skip
     except Unreadable as error:
         raise MaterialsFaults([fault_of(error, step="materials")]) from error

@@ -16,21 +16,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.models import Part, Study
+from experiments.procedure.default_texts import DEFAULTS
 from experiments.procedure.sequence import Group
+from experiments.study.lifecycle import open_study as opened
+from experiments.study.lifecycle import save_details
+from experiments.study_files import create_from_toml
 from participants.models import Session, SessionList
 from participants.session import advancing
 from participants.session.assignment import next_group, valid_sessions
+from tests.analysis.recalls import user_named
 from tests.participants.part_studies import study_of_parts
 from tests.participants.studies import Browser, result_for
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("load")]
 
 PEOPLE, SERVED_AT_A_TIME = 200, 24
+EXAMPLES = DEFAULTS.parent
 GROUPS = [{"name": "young", "weight": 2}, {"name": "old", "weight": 1}]
 
 
-def go_on_together(study: Study, people: range) -> None:
-    """Let people start, answer the first questions and go on, in threads of their own; each asks twice to go on."""
+def go_on_together(study: Study, people: range, *, steps: int = 5) -> None:
+    """Let people start, answer the first questions and go on, in threads of their own; each asks twice to go on.
+
+    With fewer `steps` they stop before.
+    """
     gate, door = Barrier(len(people)), Semaphore(SERVED_AT_A_TIME)
     wrong: list[str] = []
 
@@ -39,10 +48,14 @@ def go_on_together(study: Study, people: range) -> None:
         gate.wait()
         with door:
             try:
-                for answer in (
-                    browser.start(), browser.open(), browser.send(*[result_for(trial) for trial in browser.trials]),
-                    browser.post("session/advance/", {}), browser.post("session/advance/", {}),
-                ):  # fmt: skip
+                doing: list[Callable[[], Any]] = [
+                    browser.start,
+                    browser.open,
+                    lambda: browser.send(*[result_for(trial) for trial in browser.trials]),
+                    *[lambda: browser.post("session/advance/", {})] * 2,
+                ]
+                for do in doing[:steps]:
+                    answer = do()
                     if answer.status_code not in (200, 201):
                         wrong.append(str(answer.content))
             finally:
@@ -95,6 +108,16 @@ def test_everything_is_balanced_whoever_leaves_and_whoever_is_sent_away(
     assert Counter(valid.values_list("group", flat=True)) == {"young": wanted * 2 // 3, "old": wanted // 3}
     assert set(spreads(study).values()) == {0}, spreads(study)
     sound(study)
+
+
+@pytest.mark.full("lists of an incomplete design that two hundred people at once make uneven")
+def test_lists_of_an_incomplete_design_fill_equally() -> None:
+    owner = user_named("owner")
+    study = create_from_toml(EXAMPLES / "paired-formulations" / "study.toml", user=owner, owner=owner)
+    study = opened(save_details(study, {"quota": None}, owner), owner)
+    go_on_together(study, range(PEOPLE), steps=1)
+    of_lists = Counter(Session.objects.values_list("list__item_set", "list__index"))
+    assert of_lists == {(name, index): PEOPLE // 4 for name in ("AB", "CD") for index in (0, 1)}
 
 
 def test_lists_of_two_tasks_do_not_go_together() -> None:

@@ -86,7 +86,7 @@ class Advice:
     """What a refusal proposes: where a factor has one level within every unit, and where too few units are complete."""
 
     constant: str = ": name it as a between factor."
-    incomplete: str = "Use fewer factors, or another unit."
+    incomplete: str = "Use fewer factors or another unit; a mixed model where they lack cells by design."
 
 
 def averaged(

@@ -32,7 +32,7 @@ def warnings_of(lines: Sequence[dict[str, Any]], made: Simulated) -> list[str]:
             "The effects are those observed in the pilot data. Such effects are uncertain and often too large; better "
             "state the smallest effect that would matter, with effect=…."
         )
-    said += _uneven(lines, design, is_square=wanted.assignment == "latin-square")
+    said += _uneven(lines, design, is_square=wanted.assignment == "latin-square" and wanted.cells_per_item is None)
     nothing = [line for line in lines if line["size"] == 0]
     tail = "." if nothing else "; compare its false positives (null=true) before relying on its power."
     if any(line["method"] == "lmm-intercepts" for line in lines):

@@ -41,6 +41,7 @@ def power(
     n_participants: str | None = None,
     n_items: str | None = None,
     assignment: str = "latin-square",
+    cells_per_item: int | None = None,
     simulations: int = 1000,
     seed: int = 1,
     null: bool = False,
@@ -58,10 +59,11 @@ def power(
     """Simulate a design and count how often the analysis of choice finds its effects.
 
     The design has factors, participants and items; everybody sees each item in one cell (`latin-square`) or in every
-    cell (`full`). Of factors `between_participants` everybody has one level, of those `between_items` every item;
-    groups are as even as the numbers allow, and the square is over the other factors. With `dv` and `within` the
-    factors, their effects and all variances are those of the data; `design`, `effect` and `sds` state them instead,
-    each part by itself, in the units of the measure (of log10 of it with `scale` log):
+    cell (`full`); with `cells_per_item` an item exists in so many cells alone. Of factors `between_participants`
+    everybody has one level, of those `between_items` every item; groups are as even as the numbers allow, and the
+    square is over the other factors. With `dv` and `within` the factors, their effects and all variances are those of
+    the data; `design`, `effect` and `sds` state them instead, each part by itself, in the units of the measure (of
+    log10 of it with `scale` log):
 
         design=marker=because,cause; order=ab,ba    (or marker=2; order=2, or 2x2)
         effect=order=0.2                            the last minus the first level
@@ -195,6 +197,12 @@ METHOD = declared(
         "choice",
         help="Each item in one cell per person, or in every cell.",
         choices=("latin-square", "full"),
+    ),
+    Parameter(
+        "cells_per_item",
+        "Cells of an item",
+        "integer",
+        help="Of an incomplete design: in how many of the cells an item exists. Empty: in all.",
     ),
     Parameter(
         "simulations", "Simulations", "integer", help="Per combination of numbers.", also=("n_simulations", "nsim")

@@ -19,6 +19,7 @@ from analysis.methods.power.stated import named_effects, stated_factors, stated_
 from analysis.methods.power.truth import scaled, sizes_of, truth_of, unit_of
 from analysis.methods.report import BadInput
 from analysis.methods.seeds import check_seed
+from analysis.methods.wording import listed
 
 MOST_SIMULATIONS = 100_000
 # In milliseconds of a machine of 2024, roughly; what counts is how scenarios compare.
@@ -63,6 +64,7 @@ class Wanted:
     item: str | None
     where: str | None
     keep: str | None
+    cells_per_item: int | None = None
 
     @property
     def between(self) -> dict[str, tuple[str, ...]]:
@@ -113,6 +115,7 @@ class Simulated:
         # Where nothing is read from a file, the measure is called what the formula calls it.
         left = (wanted.formula or "").partition("~")[0].strip().strip("`")
         measure = wanted.dv or (left if left and "(" not in left else "rating")
+        self._check_cells()
         self.names = Names(measure, wanted.participant or "participant", wanted.item or "item")
         self.unit = unit_of(self.truth)
 
@@ -125,6 +128,28 @@ class Simulated:
             "There is no design: name the measure and its factors in pilot data with dv=… and within=…, or state it, "
             "such as design=marker=4; order=2 with effect=… and sds=…."
         )
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether items are in some of the cells alone."""
+        return self.wanted.cells_per_item is not None and self.wanted.cells_per_item < self.design.places.shape[2]
+
+    def _check_cells(self) -> None:
+        number, within = self.wanted.cells_per_item, self.design.places.shape[2]
+        if number is None:
+            return
+        if not 1 <= number <= within:
+            raise BadInput(
+                f"cells_per_item must be a number from 1 to {within}, the cells of an item; {number} is not."
+            )
+        if self.is_incomplete and self.wanted.assignment == "full":
+            raise BadInput("With assignment=full everybody sees every item in every cell; leave cells_per_item out.")
+        means = [name for name in self.methods if name in ("f2", "f1-and-f2", "min-f")]
+        if self.is_incomplete and means:
+            raise BadInput(
+                f"Items are in {number} of {within} cells, so their means in all cells do not exist, and "
+                f"{listed(means)} cannot be computed; give method=lmm."
+            )
 
     @cached_property
     def keys(self) -> list[tuple[int, int, int]]:
@@ -142,6 +167,7 @@ class Simulated:
             items=items,
             cells=len(self.design.cells),
             places=self.design.places,
+            cells_per_item=self.wanted.cells_per_item,
         )
         return Scenario(self.design, scaled(truth, self.unit), layout, (people, items, k))
 

@@ -97,12 +97,14 @@ def _factors(design: Design) -> str:
     )
 
 
-def _seen(design: Design, assignment: str) -> str:
+def _seen(design: Design, assignment: str, cells_per_item: int | None = None) -> str:
     """Say who saw what."""
     of_people, of_items, within = design.places.shape
     if within == 1:
         return "everybody saw each item once"
     own = "" if of_people == of_items == 1 else " of the within factors"
+    if cells_per_item is not None and cells_per_item < within:
+        return f"every item had {cells_per_item} of {within} cells{own}, and everybody saw it in one of these"
     if assignment == "latin-square":
         return f"everybody saw each item in one cell{own}, by a Latin square"
     return f"everybody saw each item in every cell{own}"
@@ -141,7 +143,7 @@ def notes_of(made: Simulated) -> list[str]:
         )
     said = [
         f"Simulated were {counted(wanted.simulations, 'study', 'studies')} for each combination of numbers, with "
-        f"{_factors(design)}; {_seen(design, wanted.assignment)}. {what}",
+        f"{_factors(design)}; {_seen(design, wanted.assignment, wanted.cells_per_item)}. {what}",
         f"Analysed by {listed(METHODS[method] for method in methods)}, each at α = {wanted.alpha:g}, all on the same "
         f"data. Power is the share of significant studies, with {percent_text(wanted.confidence)} "
         f"{'Wilson' if wanted.interval == 'wilson' else 'Clopper–Pearson'} intervals: the error of simulation alone.",

@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from experiments.design.estimability import connected
 from experiments.formats.faults import Fault, listed
 from experiments.materials.shapes import MAX_ROWS, MaterialsFaults, Row, Table
 from experiments.sentences import Sentence
 
 QUESTION = ("question", "choices", "answer")
+_PREFIX = re.compile(r".+?[_\-. ]")
 _FILLER = re.compile(r"fill|distract", re.IGNORECASE)
 _PRACTICE = re.compile(r"pract|train|exerc|^prac$|warm", re.IGNORECASE)
 
@@ -81,7 +83,9 @@ def table_of(items: Sequence[ReadItem], *, origin: str, warnings: Sequence[Fault
             )
         )
     asked = any(item.question for item in items)
+    set_of, prefixes = _item_sets([item for item in items if item in targets])
     header = ["item", "text", "condition", "is_filler", "is_practice", *(QUESTION if asked else ())]
+    header += ["item_set"] if set_of else []
     number: Counter[str] = Counter()
     rows = []
     for item in items:
@@ -95,10 +99,40 @@ def table_of(items: Sequence[ReadItem], *, origin: str, warnings: Sequence[Fault
             code = f"{item.experiment}-{item.item}"
         practice = not is_target and is_practice(item.experiment or item.condition)
         truths = [str(truth).lower() for truth in (not is_target and not practice, practice)]
-        cells = [code, item.text, item.condition if is_target else "", *truths]
+        condition = item.condition.removeprefix(prefixes.get(item.condition, "")) if is_target else ""
+        cells = [code, item.text, condition, *truths]
         cells += [item.question, item.choices, item.answer] if asked else []
+        cells += [set_of[item.experiment, item.item] if is_target else ""] if set_of else []
         rows.append(Row(item.line, tuple(cells)))
     return Table(tuple(header), tuple(rows), 1, tuple(told), origin)
+
+
+def _item_sets(targets: Sequence[ReadItem]) -> tuple[dict[tuple[str, str], str], dict[str, str]]:
+    """Return the item set of every item, by experiment and code, and the prefixes of conditions that name sets.
+
+    There are sets where experiments have conditions of their own: they are called as the file calls experiments, or by
+    what the conditions of each begin with, such as rel_ and agr_. Nothing where all items share their conditions, or
+    where nothing names the sets.
+    """
+    conditions: dict[tuple[str, str], set[str]] = {}
+    for item in targets:
+        conditions.setdefault((item.experiment, item.item), set()).add(item.condition)
+    names = list(dict.fromkeys(item.condition for item in targets))
+    groups = connected([tuple(sorted(map(names.index, own))) for own in conditions.values()])
+    if len(groups) < 2 or any(len({place for own in group for place in own}) < 2 for group in groups):
+        return {}, {}
+    if len({experiment for experiment, _item in conditions}) > 1:
+        return {item: item[0] for item in conditions}, {}
+    prefixes: dict[str, str] = {}
+    for group in groups:
+        own = [names[place] for place in sorted({place for cells in group for place in cells})]
+        found = _PREFIX.match(own[0])
+        if found is None or not all(name.startswith(found.group()) for name in own):
+            return {}, {}
+        prefixes |= dict.fromkeys(own, found.group())
+    if len(set(prefixes.values())) < len(groups):
+        return {}, {}
+    return {item: prefixes[next(iter(own))].rstrip("_-. ") for item, own in conditions.items()}, prefixes
 
 
 def _targets(items: Sequence[ReadItem]) -> set[ReadItem]:

@@ -47,7 +47,6 @@ def material_faults(study: Study) -> list[Fault]:
     targets = [row for row in rows if not row[4] and not row[5]]
     if not targets:
         return [Fault(message=Sentence("There are no materials yet."), step="materials")]
-    faults = _hole_faults(study, targets)
     entry = StimulusList.stimuli.through
     shown: dict[int, list[int]] = {pk: [] for pk in study.lists.values_list("pk", flat=True)}
     pairs = entry.objects.filter(stimuluslist__part=study.task).values_list("stimuluslist_id", "stimulus_id")
@@ -55,26 +54,35 @@ def material_faults(study: Study) -> list[Fault]:
         shown[list_id].append(stimulus_id)
     if not shown:
         return [
-            *faults,
             Fault(
                 message=Sentence("There are no lists."),
                 suggestion=Sentence("Store the materials again."),
                 step="design",
-            ),
+            )
         ]
     by_pk = {row[0]: row for row in rows}
+    faults = _hole_faults(study, shown, by_pk, targets)
     faults += _list_faults(study, shown, by_pk, targets)
     if shown_together(study) is not None:
         return faults
     return faults + _order_faults(study, shown, by_pk)
 
 
-def _hole_faults(study: Study, targets: list[Any]) -> list[Fault]:
+def _hole_faults(study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any], targets: list[Any]) -> list[Fault]:
+    """Items that lack a text which a list needs; in an incomplete design every list has a text of each item."""
     k = max(1, study.conditions.count())
-    filled = Counter(row[2] for row in targets)
-    incomplete = [code for code, n in filled.items() if n != k]
+    filled = Counter(row[1] for row in targets)
+    lists = study.lists.values_list("pk", "item_set")
+    there = {pk: {by_pk[stimulus][1] for stimulus in stimuli} for pk, stimuli in shown.items()}
+    of_set = {name: [there[pk] for pk, item_set in lists if item_set in ("", name)] for name in {r[3] for r in targets}}
+    is_needed = shown_together(study) is not None
+    incomplete = {
+        row[2]: None
+        for row in targets
+        if filled[row[1]] != k and (is_needed or any(row[1] not in items for items in of_set[row[3]]))
+    }
     if incomplete:
-        message = Sentence("The items {items} have no text in some conditions.", items=listed(incomplete))
+        message = Sentence("The items {items} have no text in some conditions.", items=listed(list(incomplete)))
         return [Fault(message=message, step="materials")]
     return []
 
@@ -82,7 +90,7 @@ def _hole_faults(study: Study, targets: list[Any]) -> list[Fault]:
 def _list_faults(
     study: Study, shown: dict[int, list[int]], by_pk: dict[int, Any], targets: list[Any]
 ) -> Iterator[Fault]:
-    """Each list shows each of its items once, or all of their texts; over all lists each text is shown once."""
+    """Each list shows each of its items once, or all of their texts; over all lists, texts of an item equally often."""
     together = shown_together(study)
     in_every_condition = together is not None or study.procedure.get("conditions") == "all"
     texts_of = Counter(row[1] for row in targets) if in_every_condition else Counter()
@@ -102,13 +110,24 @@ def _list_faults(
                 step="design",
             )
     times = Counter(stimulus for stimuli in shown.values() for stimulus in stimuli)
-    if set(times) != {row[0] for row in targets} or set(times.values()) != {times_each}:
+    if in_every_condition:
+        is_even = set(times) == {row[0] for row in targets} and set(times.values()) == {times_each}
+    else:
+        by_set = Counter(study.lists.values_list("item_set", flat=True))
+        texts = Counter(row[1] for row in targets)
+        # Where the lists are no multiple of an item's texts, some of these are in one list more.
+        is_even = all((by_set[""] or by_set[row[3]]) // texts[row[1]] <= times[row[0]] for row in targets) and all(
+            times[row[0]] <= -(-(by_set[""] or by_set[row[3]]) // texts[row[1]]) for row in targets
+        )
+    if not is_even:
         yield Fault(
             message=counting(
                 "The lists together do not show every text once.",
                 "The lists together do not show every text {n} times.",
                 times_each,
-            ),
+            )
+            if in_every_condition or max(times.values(), default=1) == 1
+            else Sentence("The lists together do not show the texts of every item equally often."),
             suggestion=Sentence("Store the materials again."),
             step="design",
         )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,9 +11,9 @@ from django.conf import settings as platform
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from experiments.design.latin_square import is_balanced
 from experiments.formats.faults import Fault
-from experiments.materials.lists import shown_together
+from experiments.materials.lists import shown_together, uneven_sets
+from experiments.materials.store import design_of
 from experiments.media.naming import media_state
 from experiments.models import Study
 from experiments.paradigms import UnknownParadigm, paradigm_named
@@ -100,30 +99,27 @@ def _task_warnings(study: Study) -> list[Fault]:
     """Return what to know of the design and the order of a task: shares that are not equal, and no practice."""
     said = settings_warnings(study, settings=study.settings, procedure=study.procedure)
     warnings = [Fault(message=message, step="procedure") for message in said]
-    k = study.conditions.count()
     conditions = str(complete_procedure(study.procedure)["conditions"])
-    if k > 1 and conditions != "all" and shown_together(study) is None:
-        sizes = Counter(study.items.filter(is_filler=False, is_practice=False).values_list("item_set", flat=True))
+    if conditions != "all" and shown_together(study) is None:
         warnings += [
             Fault(
                 message=Sentence(
                     "{n} items of the set {item_set} cannot be shared equally among {k} conditions; within a list some "
                     "conditions have one item more.",
-                    n=n,
-                    item_set=repr(item_set),
-                    k=k,
+                    n=len(of.places),
+                    item_set=repr(of.name),
+                    k=len(of.conditions),
                 )
-                if item_set
+                if of.name
                 else Sentence(
                     "{n} items cannot be shared equally among {k} conditions; within a list some conditions have one "
                     "item more.",
-                    n=n,
-                    k=k,
+                    n=len(of.places),
+                    k=len(of.conditions),
                 ),
                 step="design",
             )
-            for item_set, n in sizes.items()
-            if not is_balanced(n, k)
+            for of in uneven_sets(design_of(study).items)
         ]
     n_lists = study.lists.count()
     if n_lists > 1 and study.quota and study.quota % n_lists:

@@ -251,7 +251,7 @@ def _design(data: bytes | None, factors: Any, paradigm: Paradigm, faults: list[F
         return None
     levels = {factor["name"]: factor["levels"] for factor in factors}
     try:
-        return design_from(read_table(data, MATERIALS), paradigm, factors=levels)
+        return design_from(read_table(data, MATERIALS), paradigm, factors=levels, incomplete=True)
     except MaterialsFaults as found:
         faults += [
             Fault(message=Sentence("{place}: {said}", place=MATERIALS, said=str(fault))) for fault in found.faults

@@ -82,6 +82,7 @@ class EditItem(MaterialsView):
                 paradigm_named(self.study.paradigm),
                 factors={factor.name: factor.levels for factor in design.factors},
                 item_sets=self.study.procedure.get("item_sets", "together"),
+                incomplete=True,
             )
             design = with_lists(
                 checked, self.study.procedure, paradigm=self.study.paradigm, settings=self.study.settings

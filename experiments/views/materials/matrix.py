@@ -48,6 +48,8 @@ class Square:
     rows: list[tuple[str, list[Key | None]]] = field(default_factory=list)
     counts: list[tuple[Key, list[int]]] = field(default_factory=list)
     note: str = ""
+    # False where an item is not in every condition of its set: the lists are balanced, but no Latin square.
+    is_square: bool = True
     # True where nothing is rotated: the one list shows every item in every condition.
     shows_everything: bool = False
 
@@ -108,8 +110,10 @@ def squares_of(preview: Preview, *, stored: dict[str, int] | None = None) -> lis
         each.name: {entry.item: keys[entry.condition_index] for entry in each.entries} for each in preview.lists
     }
     items: dict[str, list[str]] = defaultdict(list)
+    conditions: dict[str, list[tuple[int, ...]]] = defaultdict(list)
     for row in preview.rows:
         items[row.item_set].append(row.item)
+        conditions[row.item_set].append(tuple(place for place, cell in enumerate(row.cells) if cell is not None))
     squares = []
     for item_set, members in items.items():
         own = [name for name, entries in shown.items() if any(item in entries for item in members)]
@@ -117,13 +121,20 @@ def squares_of(preview: Preview, *, stored: dict[str, int] | None = None) -> lis
         square.shows_everything = bool(own) and full.issuperset(own)
         square.rows = [(item, [shown[name].get(item) for name in own]) for item in members]
         counted = [Counter(cells[column] for _item, cells in square.rows) for column in range(len(own))]
-        square.counts = [(key, [count[key] for count in counted]) for key in keys]
-        if own and not square.shows_everything and not is_balanced(len(members), len(keys)):
+        there = {place for of_item in conditions[item_set] for place in of_item}
+        square.counts = [(key, [count[key] for count in counted]) for place, key in enumerate(keys) if place in there]
+        square.is_square = len(set(conditions[item_set])) == 1
+        if own and not square.shows_everything and not square.is_square:
+            square.note = _(
+                "Not every item is in every condition. Each list shows every item once, and every condition as often "
+                "as the other lists, give or take one; over all lists every text of an item appears equally often."
+            )
+        elif own and not square.shows_everything and not is_balanced(len(members), len(there)):
             square.note = _(
                 "%(items)d items cannot be shared equally among %(conditions)d conditions: within a list some "
                 "conditions appear once more often than others. Over all lists every item still appears in every "
                 "condition once."
-            ) % {"items": len(members), "conditions": len(keys)}
+            ) % {"items": len(members), "conditions": len(there)}
         squares.append(square)
     return squares
 

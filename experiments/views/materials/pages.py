@@ -64,6 +64,15 @@ class MaterialsSource(forms.Form):
         help_text=gettext_lazy("Take out what cannot be seen, and mend letters that were encoded twice, such as Ã©."),
     )
 
+    incomplete = forms.BooleanField(
+        label=gettext_lazy("Texts are missing on purpose"),
+        required=False,
+        help_text=gettext_lazy(
+            "Items need not have a text in every condition. A design that is incomplete by a pattern, such as pairs of "
+            "formulations, is recognised without this."
+        ),
+    )
+
     def clean_file(self) -> Any:
         files = self.cleaned_data["file"]
         if len(files) > MOST_FILES:
@@ -193,9 +202,11 @@ class Check(MaterialsView):
             return redirect("study:materials", self.study.slug)
         if "unread" in request.POST:
             given = self.carried("unread")
-            return self.show(given, name=request.POST.get("name", "")[:200], is_carried=True, mapping=self.mapping())
+            name, incomplete = request.POST.get("name", "")[:200], self.is_incomplete()
+            return self.show(given, name=name, is_carried=True, mapping=self.mapping(), incomplete=incomplete)
         if "table" in request.POST:
-            return self.show(self.carried(), name=request.POST.get("name", "")[:200], is_carried=True, repaired=True)
+            name, incomplete = request.POST.get("name", "")[:200], self.is_incomplete()
+            return self.show(self.carried(), name=name, is_carried=True, repaired=True, incomplete=incomplete)
         form = MaterialsSource(request.POST, request.FILES)
         if not form.is_valid():
             return self.page(
@@ -206,7 +217,8 @@ class Check(MaterialsView):
                 **self.columns(),
             )
         data, name = form.given()
-        return self.show(data, name=name, repaired=form.cleaned_data["repair"])
+        said = form.cleaned_data
+        return self.show(data, name=name, repaired=said["repair"], incomplete=said["incomplete"])
 
     def mapping(self) -> dict[str, str]:
         """Return what the form says of the columns; of those that are what they are called it says nothing."""
@@ -221,6 +233,10 @@ class Check(MaterialsView):
                 said[column] = use[:MAX_NAME]
         return said
 
+    def is_incomplete(self) -> bool:
+        """Return whether a form says that texts are missing on purpose."""
+        return bool(self.request.POST.get("incomplete"))
+
     def carried(self, field: str = "table") -> bytes:
         """Return the table that the page carried. Browsers send every line break of a form as two characters."""
         return self.request.POST.get(field, "").replace("\r\n", "\n").encode("utf-8", "surrogatepass")
@@ -233,6 +249,7 @@ class Check(MaterialsView):
         is_carried: bool = False,
         repaired: bool = False,
         mapping: dict[str, str] | None = None,
+        incomplete: bool = False,
     ) -> CheckedTable:
         """Return the design that a table makes in this study, and the table itself. Raises MaterialsFaults."""
         paradigm = paradigm_named(self.study.paradigm)
@@ -245,6 +262,7 @@ class Check(MaterialsView):
             carried=is_carried,
             repaired=repaired,
             mapping=mapping,
+            incomplete=incomplete,
         )
 
     def show(
@@ -255,10 +273,13 @@ class Check(MaterialsView):
         is_carried: bool = False,
         repaired: bool = False,
         mapping: dict[str, str] | None = None,
+        incomplete: bool = False,
     ) -> HttpResponseBase:
         """Return the page for a table: the design it makes, or its faults."""
         try:
-            read = self.read(data, name, is_carried=is_carried, repaired=repaired, mapping=mapping)
+            read = self.read(
+                data, name, is_carried=is_carried, repaired=repaired, mapping=mapping, incomplete=incomplete
+            )
         except MaterialsFaults as found:
             return self.faulty(found, name=name)
         if len(read.carried.encode("utf-8")) > MAX_CARRIED:
@@ -273,6 +294,7 @@ class Check(MaterialsView):
             carried=read.carried,
             warnings=read.design.warnings,
             can_be_repaired=read.can_be_repaired,
+            incomplete=incomplete,
             n_items=self.study.items.count(),
             **self.asked(read.asked),
         )
@@ -297,7 +319,8 @@ class Check(MaterialsView):
             name=name,
             faults=found.faults,
             warnings=found.warnings,
-            form=MaterialsSource(),
+            form=MaterialsSource(initial={"incomplete": self.is_incomplete()}),
+            has_holes=found.has_holes,
             n_items=self.study.items.count(),
             status=422,
             **self.columns(),
@@ -330,7 +353,7 @@ class Store(Check):
     def post(self, request: HttpRequest) -> HttpResponseBase:
         name = request.POST.get("name", "")[:200]
         try:
-            design = self.read(self.carried(), name, is_carried=True).design
+            design = self.read(self.carried(), name, is_carried=True, incomplete=self.is_incomplete()).design
         except MaterialsFaults as found:
             return self.faulty(found, name=name)
         try:

@@ -237,6 +237,23 @@ def test_factors_can_be_named_in_the_file(folder, db):
     )
 
 
+def test_texts_that_are_missing_on_purpose_are_declared_in_the_file(folder, db):
+    lost = ("i2,Sentence 2 so.,so,no\n", "")
+    said = faults_of(folder, materials=lost)
+    assert "The item 'i2' has no text in 'so'" in said[0]
+    assert said[1].endswith("If these texts are missing on purpose, say so here: incomplete = true.")
+    declared = ('file = "materials.csv"', 'file = "materials.csv"\nincomplete = true')
+    study = create(folder, change=declared, materials=lost)
+    assert (study.lists.count(), study.items.get(code="i2").stimuli.count()) == (2, 1)
+    again = create_from_archive(study_archive(study), slug="again")
+    assert design_of(again) == design_of(study)
+    Study.objects.all().delete()
+    assert (
+        "must be true or false"
+        in faults_of(folder, change=('file = "materials.csv"', 'file = "materials.csv"\nincomplete = "yes"'))[0]
+    )
+
+
 def test_the_command_makes_a_study_for_its_owner_and_says_what_is_missing(folder, researcher, capsys):
     create_file = folder / "study.toml"
     create_file.write_text(SMALL.replace('contact = "ada@example.org"\n', ""))

@@ -234,6 +234,23 @@ def test_holes_of_the_matrix_are_marked(draft, rows_of, owner):
     assert page.count('<td class="hole">missing</td>') == 1
 
 
+def test_texts_that_are_missing_on_purpose_are_stored_when_the_page_was_told(draft, rows_of, owner):
+    rows = rows_of()
+    del rows[2]
+    data = csv_text(HEADER, rows)
+    assert "missing on purpose, say so" in check(owner, draft, file=upload(data)).content.decode()
+    answer = check(owner, draft, file=upload(data), incomplete="on")
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert "Not every item is in every condition" in page
+    assert 'class="hole"' not in page
+    assert '<input type="hidden" name="incomplete" value="on">' in page
+    owner.post(
+        reverse("study:store_materials", args=[draft.slug]), {"table": answer.context["carried"], "incomplete": "on"}
+    )
+    assert draft.lists.count() == 12
+
+
 def test_a_misspelt_column_gets_a_suggestion(draft, rows_of, owner):
     header = ("item", "txt", *HEADER[2:])
     page = check(owner, draft, file=upload(csv_text(header, rows_of()))).content.decode()

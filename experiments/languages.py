@@ -51,6 +51,14 @@ LANGUAGES = {
         Language("pt", gettext_lazy("Portuguese"), "português", "Sobre você", has_texts=True),
         Language("tr", gettext_lazy("Turkish"), "Türkçe", "Hakkınızda", has_texts=True),
         Language("zh", gettext_lazy("Chinese"), "中文", "关于您", has_texts=True),
+        Language("cs", gettext_lazy("Czech"), "čeština", "O vás", has_texts=True),
+        Language("el", gettext_lazy("Greek"), "ελληνικά", "Σχετικά με εσάς", has_texts=True),
+        Language("hi", gettext_lazy("Hindi"), "हिन्दी", "आपके बारे में"),
+        Language("hu", gettext_lazy("Hungarian"), "magyar", "Önről", has_texts=True),
+        Language("ja", gettext_lazy("Japanese"), "日本語", "あなたについて", has_texts=True),
+        Language("ko", gettext_lazy("Korean"), "한국어", "참가자 정보", has_texts=True),
+        Language("ru", gettext_lazy("Russian"), "русский", "О вас", has_texts=True),
+        Language("sv", gettext_lazy("Swedish"), "svenska", "Om dig", has_texts=True),
     )
 }
 

@@ -24,14 +24,22 @@ DEFAULT_ANSWERS = "no | f\nyes | j"
 # What participants see in other languages; the data keep the names.
 _SEEN_ANSWERS = {
     "ar": ("لا", "نعم"),
+    "cs": ("ne", "ano"),
     "de": ("nein", "ja"),
+    "el": ("όχι", "ναι"),
     "es": ("no", "sí"),
     "fr": ("non", "oui"),
     "he": ("לא", "כן"),
+    "hi": ("नहीं", "हाँ"),
+    "hu": ("nem", "igen"),
     "it": ("no", "sì"),
+    "ja": ("いいえ", "はい"),
+    "ko": ("아니요", "예"),
     "nl": ("nee", "ja"),
     "pl": ("nie", "tak"),
     "pt": ("não", "sim"),
+    "ru": ("нет", "да"),
+    "sv": ("nej", "ja"),
     "tr": ("hayır", "evet"),
     "zh": ("否", "是"),
 }

@@ -109,8 +109,10 @@ export class NumberField {
   }
 
   private pressed(event: KeyboardEvent): void {
+    // Safari ends a composition before it tells of the Enter that ended it; only the key code still says so.
+    const endsComposition = event.isComposing || (event.key === "Enter" && event.keyCode === 229);
     // A key that is still held down from the trial before must not answer this one.
-    if (event.isComposing || event.repeat) {
+    if (endsComposition || event.repeat) {
       if (event.repeat && event.key === "Enter") event.preventDefault();
       return;
     }

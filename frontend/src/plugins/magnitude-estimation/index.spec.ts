@@ -125,6 +125,20 @@ describe("magnitude estimation", () => {
     expect(message.textContent).toBe("Please type a number.");
   });
 
+  test.each<KeyboardEventInit>([{ isComposing: true }, { keyCode: 229 }])(
+    "Enter that ends a composition (%o) submits nothing, and the next one does",
+    async (composition) => {
+      const { trial, input } = await start();
+      type(input, "１２");
+      input.dispatchEvent(
+        new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...composition }),
+      );
+      expect(await isFinished(trial)).toBe(false);
+      press(input, "Enter");
+      expect((await trial.finished).payload).toMatchObject({ typed: "１２", number: 12 });
+    },
+  );
+
   test.each([
     [true, true],
     [false, false],

@@ -84,6 +84,15 @@ describe("an arithmetic problem", () => {
     expect(await isOpen(answered)).toBe(true);
   });
 
+  test("Enter that ends a composition submits nothing", async () => {
+    const { page, answered } = await ask();
+    type(page.input, "６");
+    for (const composition of [{ isComposing: true }, { keyCode: 229 }]) {
+      page.input.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, ...composition }));
+    }
+    expect(await isOpen(answered)).toBe(true);
+  });
+
   test("when the time is over there is no answer, and what had been typed is kept", async () => {
     const { page, answered } = await ask({ timeLimit: 2000 });
     type(page.input, "6");

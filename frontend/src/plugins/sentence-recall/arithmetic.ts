@@ -153,8 +153,10 @@ export class ProblemPage {
   }
 
   private keyPressed(event: KeyboardEvent): void {
+    // Safari ends a composition before it tells of the Enter that ended it; only the key code still says so.
+    const endsComposition = event.isComposing || (event.key === "Enter" && event.keyCode === 229);
     // A key that is still held down from the page before must not answer this one.
-    if (event.isComposing || event.repeat) {
+    if (endsComposition || event.repeat) {
       if (event.repeat && event.key === "Enter") event.preventDefault();
     } else if (event.key === "Enter") {
       event.preventDefault();

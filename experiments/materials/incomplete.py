@@ -264,8 +264,8 @@ def _costs(item_set: str, cells: Sequence[tuple[int, ...]], names: Sequence[str]
     return [
         *told,
         Sentence(
-            "Comparisons within items have {share} % of the precision that as many answers to items in every condition "
-            "would give (efficiency factor {factor}).",
+            "Compared with as many answers to items in every condition, the precision of comparisons within items is "
+            "{share} % (efficiency factor {factor}).",
             share=round(100 * share),
             factor=f"{share:.2f}",
         ),

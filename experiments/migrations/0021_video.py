@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('experiments', '0018_word_scores'),
+        ('experiments', '0020_pools'),
     ]
 
     operations = [

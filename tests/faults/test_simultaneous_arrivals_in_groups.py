@@ -114,8 +114,10 @@ def test_everything_is_balanced_whoever_leaves_and_whoever_is_sent_away(
 def test_lists_of_an_incomplete_design_fill_equally() -> None:
     owner = user_named("owner")
     study = create_from_toml(EXAMPLES / "paired-formulations" / "study.toml", user=owner, owner=owner)
-    boxes = {"required_boxes": list(REQUIRED), "optional_boxes": list(OPTIONAL)}
-    save_text(study, "consent", "What you agree to.", owner, replace=True, **boxes)
+    required, optional = list(REQUIRED), list(OPTIONAL)
+    save_text(
+        study, "consent", "What you agree to.", owner, replace=True, required_boxes=required, optional_boxes=optional
+    )
     study = opened(save_details(study, {"quota": None}, owner), owner)
     go_on_together(study, range(PEOPLE), steps=1)
     of_lists = Counter(Session.objects.values_list("list__item_set", "list__index"))

@@ -262,7 +262,7 @@ def contingency_example() -> Example:
         for person in range(1, 9)
         for item, (marker, answers) in enumerate([*pattern.items()] * 3, start=1)
     ]
-    return pd.DataFrame(lines), {"answer": "answer", "group": "marker"}
+    return pd.DataFrame(lines), {"answer": "answer", "group": ("marker",)}
 
 
 METHOD = declared(

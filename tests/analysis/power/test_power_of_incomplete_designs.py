@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -11,7 +12,7 @@ from analysis.methods.power.layout import Layout
 from analysis.methods.power.method import power
 from analysis.methods.report import BadInput
 
-DESIGN = {
+DESIGN: dict[str, Any] = {
     "design": "marker=4",
     "effect": "marker=0,0,0,0.6",
     "sds": "participant=0.3; item=1; residual=0.6",

@@ -82,7 +82,8 @@ def test_a_factor_between_items_is_between_in_f2() -> None:
     rows = [(f"i{n}", "lr"[n % 2], level, f"{n} {level}") for n in range(8) for level in ("u", "v")]
     study = study_of(("item", "side", "b", "text"), rows, factors=["side", "b"])
     (experiment,) = experiments_of_task(study)
-    assert (experiment.design.is_incomplete, experiment.design.between_items) == (False, {"side"})
+    assert not experiment.design.is_incomplete
+    assert experiment.design.between_items == {"side"}
     f2 = [each.params for each in suggestions(study) if each.params.get("unit") == "item" and each.method == "rm-anova"]
     assert [(each["within"], each["between"]) for each in f2] == [("b", "side")]
     assert parameters_of(study)["between_items"] == "side"

@@ -223,13 +223,13 @@ def test_in_go_no_go_pressing_nothing_is_an_answer(platform: Platform, chromium:
         assert row["correct"] == str(was_pressed == (row["right_answer"] == "word")).lower()
         assert row["right_answer"] in ("word", "none")
     said = {row["text"]: (row["correct"], row["choice"]) for row in rows}
-    for text, verdict in verdicts.items():
+    for text, told in verdicts.items():
         expected = {
             ("true", "word"): "Right",
             ("true", ""): "Right",
             ("false", "word"): "Wrong",
             ("false", ""): "Too late",
         }
-        assert verdict == expected[said[text]]
+        assert told == expected[said[text]]
     assert len(verdicts) == len(practice)
     platform.manage("check_data", slug)

@@ -53,7 +53,7 @@ def test_pairs_of_formulations_make_two_lists_and_say_what_they_cost():
     said = " ".join(map(str, design.warnings))
     assert "each of 24 items has texts in 2 of 4 conditions" in said
     assert "All 3 contrasts" in said
-    assert "67 % of the precision" in said
+    assert "the precision of comparisons within items is 67 %" in said
     assert preview_of(design).n_holes == 0
     assert read_again(design) == (design.conditions, design.items, design.lists)
 

@@ -13,7 +13,7 @@ import pytest
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import VARIANT, ShownStimulus
 from experiments.paradigms.timed_choice.settings import ChoiceSettings
-from experiments.paradigms.timed_choice.simulation import simulated_slowing
+from experiments.paradigms.timed_choice.simulation import ChoiceParticipant, simulated_slowing
 from experiments.rules.procedure import checked
 from experiments.study_files.examples import example_studies
 from experiments.study_files.toml import read_toml
@@ -226,7 +226,7 @@ def test_virtual_people_press_on_go_more_often_than_on_no_go():
     rng = random.Random(4)
     pressed = {"go": 0, "none": 0}
     for _person in range(20):
-        person = CHOICE.virtual_participant(rng, GO)
+        person = ChoiceParticipant(rng)
         for right in pressed:
             trial = plan(changes=GO, correct=right)
             for number in range(20):

@@ -200,7 +200,7 @@ def test_people_code_only_where_the_settings_say_so():
     assert PRODUCTION.coded_measure_of(SETTINGS) == ""
     assert PRODUCTION.coded_measure_of({**SETTINGS, "coding": True}) == "response"
     methods = [found.method for found in PRODUCTION.suggested_analyses_of(["order"], {"coding": True})]
-    assert methods == ["glmm", "lmm", "production-norms", "agreement", "incidence"]
+    assert methods == ["glmm", "lmm", "production-norms", "agreement", "incidence", "multinomial", "contingency"]
 
 
 def test_a_real_keyboard_is_asked_for_where_the_settings_say_so():

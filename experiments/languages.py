@@ -53,7 +53,7 @@ LANGUAGES = {
         Language("zh", gettext_lazy("Chinese"), "中文", "关于您", has_texts=True),
         Language("cs", gettext_lazy("Czech"), "čeština", "O vás", has_texts=True),
         Language("el", gettext_lazy("Greek"), "ελληνικά", "Σχετικά με εσάς", has_texts=True),
-        Language("hi", gettext_lazy("Hindi"), "हिन्दी", "आपके बारे में"),
+        Language("hi", gettext_lazy("Hindi"), "हिन्दी", "आपके बारे में", has_texts=True),
         Language("hu", gettext_lazy("Hungarian"), "magyar", "Önről", has_texts=True),
         Language("ja", gettext_lazy("Japanese"), "日本語", "あなたについて", has_texts=True),
         Language("ko", gettext_lazy("Korean"), "한국어", "참가자 정보", has_texts=True),

@@ -172,7 +172,7 @@ def test_whom_a_part_is_for_is_written_as_in_tables_of_questions(ready: Study, c
     stored = {"question": asked["name"], "operator": "is", "value": asked["choices"][0]}
     assert Study.objects.get(pk=ready.pk).parts.get(name="thanks").shown_if == [stored]
     shown = client.get(page).content.decode()
-    assert "Only for those of whom holds" in shown
+    assert "Only if" in shown
     assert condition in shown
     refused = client.post(page, {**change, "shown_if": "nonsense"}, follow=True).content.decode()
     assert "is no condition" in refused

@@ -462,17 +462,35 @@ class _Builder:
     ) -> None:
         main = [task for task in part.tasks if not _practises(task.trial)]
         if part.how == FIXED and len(main) > 1:
-            self.report.add(
-                CHANGED, main[0].trial.file or self.file, main[0].trial.line, Sentence("order"),
-                Sentence("the trials come in the order of the table there, and in a random order here."),
-            )  # fmt: skip
+            procedure["sequence"] = "as-given"
+            if not _in_one_order([row[0] for row in rows]):
+                self.report.add(
+                    CHANGED, main[0].trial.file or self.file, main[0].trial.line, Sentence("order"),
+                    Sentence("the lists have orders of their own there; here all have that of the items' first rows."),
+                )  # fmt: skip
         if part.how == EVEN and "is_filler" in header:
             place = header.index("is_filler")
-            practice = header.index("is_practice")
-            fillers = sum(row[place] == "true" for row in rows)
-            items = len({row[0] for row in rows if row[place] != "true" and row[practice] != "true"})
-            if fillers and items:
-                procedure["max_target_run"] = max(1, -(-items // (fillers + 1)))
+            if any(row[place] == "true" for row in rows):
+                procedure["mix_fillers"] = True
+
+
+def _in_one_order(items: Sequence[str]) -> bool:
+    """Return whether rows, taken from the beginning again wherever an item comes back, have their items in one order.
+
+    >>> _in_one_order(["a", "b", "c", "a", "c"]), _in_one_order(["a", "b", "b", "a"])
+    (True, False)
+    """
+    place = {item: number for number, item in enumerate(dict.fromkeys(items))}
+    before = -1
+    seen: set[str] = set()
+    for item in items:
+        if item in seen:
+            seen, before = set(), -1
+        if place[item] < before:
+            return False
+        seen.add(item)
+        before = place[item]
+    return True
 
 
 def _kind_of(task: TaskTrial) -> str:

@@ -102,6 +102,24 @@ def test_sessions_show_what_the_groups_of_the_table_see(researcher, items, condi
     )
 
 
+@pytest.mark.parametrize("seed", [1, 2])
+def test_without_a_word_about_chance_sessions_have_the_order_of_the_table(researcher, seed):
+    script = READING.replace('randomize("experiment")', '"experiment"')
+    found = carried(reading(6, 3, script), "dogs")
+    assert found.described is not None, found.faults
+    assert "order" not in [str(entry.element) for entry in found.report.of("changed")]
+    study = store_description(found.described, user=researcher, origin="project")
+    rows = [line.split(",") for line in latin(6, 3).splitlines()[1:]]
+    groups = [[row[3] for row in rows if row[0] == group] for group in "012"]
+    task = next(task for task in study.tasks if task.name == "experiment")
+    shown = []
+    for stimulus_list in study.seen_through("experiment").lists.all():
+        trials = plan_task(task_snapshot(task, stimulus_list), rng=random.Random(seed), seed=seed)
+        texts = [trial.params["text"] for trial in trials if "regions" in trial.params]
+        shown.append([text for text in texts if text != "The cat slept."])
+    assert sorted(shown) == sorted(groups)
+
+
 def test_everything_of_a_usual_script_is_carried(researcher):
     found = carried(reading(), "dogs", title="Dogs", language="en")
     assert found.described is not None

@@ -35,6 +35,7 @@ BEFORE: Mapping[str, frozenset[str]] = {
     " by ": _words(
         "effect as a about afex and aoi approximate at both by chance commas computation condition "
         "construction default "
+        "design "
         "different entropy_corrected fisher's geisser greenhouse holm how implementation it item its itself less "
         "likelihood list lists maximum mean more much n named not nothing numbers one or other parsimonious "
         "participant people place quadrature quantile region reml restricted sample semicolons set shares side "
@@ -73,7 +74,8 @@ BEFORE: Mapping[str, frozenset[str]] = {
         "parser participant people's positive random rank ratings reduce reference references region reml "
         "replacement satterthwaite's scale score sds side sides signal simultaneous slopes so source sources "
         "sphericity standard such system test text the their them themselves these those ties train trial two "
-        "type uncorrelated unit up very weakly weighted where while whole wilson's within words z low metrics sd "
+        "type uncorrelated unit up very weakly weighted where while whole wilson's withheld within words z low "
+        "metrics sd "
         "skewed people tests derive"
     ),
 }

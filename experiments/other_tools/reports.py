@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from experiments.sentences import Sentence
-
 CARRIED, CHANGED, NOT_CARRIED = "carried", "changed", "not carried"
 OUTCOMES = (NOT_CARRIED, CHANGED, CARRIED)
 MOST_LINES_SHOWN = 12
+
+
+def english(text: str, **values: object) -> str:
+    """Return a sentence of a report, which is in English in every language, as those of analyses are.
+
+    >>> english("a table of {n} rows.", n=3)
+    'a table of 3 rows.'
+    """
+    return text.format(**values)
 
 
 @dataclass(frozen=True)
@@ -30,16 +37,16 @@ class Entry:
             return self.file
         shown = ", ".join(str(line) for line in self.lines[:MOST_LINES_SHOWN])
         if len(self.lines) > MOST_LINES_SHOWN:
-            return Sentence(
+            return english(
                 "{file}, lines {lines} and {n} more", file=self.file, lines=shown, n=len(self.lines) - MOST_LINES_SHOWN
             )
         if len(self.lines) > 1:
-            return Sentence("{file}, lines {lines}", file=self.file, lines=shown)
-        return Sentence("{file}, line {line}", file=self.file, line=self.lines[0])
+            return english("{file}, lines {lines}", file=self.file, lines=shown)
+        return english("{file}, line {line}", file=self.file, line=self.lines[0])
 
     def __str__(self) -> str:
-        said = Sentence("{place}: {element}: {said}", place=self.place, element=self.element, said=self.said)
-        return Sentence("{said} {advice}", said=said, advice=self.advice) if self.advice else said
+        said = english("{place}: {element}: {said}", place=self.place, element=self.element, said=self.said)
+        return english("{said} {advice}", said=said, advice=self.advice) if self.advice else said
 
 
 @dataclass
@@ -81,9 +88,9 @@ class Report:
 
 
 HEADINGS = {
-    NOT_CARRIED: Sentence("Not carried: this needs your hand"),
-    CHANGED: Sentence("Changed: this is not as it was"),
-    CARRIED: Sentence("Carried over"),
+    NOT_CARRIED: english("Not carried: this needs your hand"),
+    CHANGED: english("Changed: this is not as it was"),
+    CARRIED: english("Carried over"),
 }
 
 
@@ -93,7 +100,7 @@ def markdown_of(report: Report, *, title: str) -> str:
     for outcome in OUTCOMES:
         entries = report.of(outcome)
         lines += [f"## {HEADINGS[outcome]} ({len(entries)})", ""]
-        lines += [f"- {_one_line(str(entry))}" for entry in entries] or [Sentence("Nothing.")]
+        lines += [f"- {_one_line(str(entry))}" for entry in entries] or [english("Nothing.")]
         lines.append("")
     return "\n".join(lines)
 

@@ -18,8 +18,7 @@ from experiments.materials.other_tools.tables import ITEM, folded
 from experiments.materials.shapes import MAX_COLUMNS
 from experiments.other_tools.pcibex.tasks import TaskTrial
 from experiments.other_tools.pcibex.values import GROUPS
-from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report
-from experiments.sentences import Sentence
+from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report, english
 
 _CONDITIONS = ("condition", "cond", "conditions", "type", "itemtype", "item_type", "version", "kind")
 MOST_LEVELS = 12
@@ -178,16 +177,16 @@ def _designed(
                     entry.levels = {name: entry.columns.get(name, "") for name in factors}
             _rename(entries, factors)
             report.add(
-                CARRIED, file, line, Sentence("conditions"),
-                Sentence("{names}; everybody sees every condition of an item, as there.", names=", ".join(factors)),
+                CARRIED, file, line, english("conditions"),
+                english("{names}; everybody sees every condition of an item, as there.", names=", ".join(factors)),
             )  # fmt: skip
             return ["condition"] if factors == ["condition"] else _named(factors), True
         for item, own in several.items():
             for number, entry in enumerate(own, start=1):
                 entry.item = f"{item.lstrip(chr(0)) or 'row'}-{number}"
         report.add(
-            CHANGED, file, line, Sentence("conditions"),
-            Sentence("everybody sees every row, so every row is an item of its own; its columns are attributes."),
+            CHANGED, file, line, english("conditions"),
+            english("everybody sees every row, so every row is an item of its own; its columns are attributes."),
         )  # fmt: skip
         return [], False
     return _rotated(by_item, several, ibex, file=file, line=line, report=report)
@@ -224,9 +223,9 @@ def _rotated(
                 NOT_CARRIED,
                 file,
                 line,
-                Sentence("conditions"),
-                Sentence("no column says the conditions; the column condition holds the name of the group instead."),
-                Sentence("Write the conditions into it before anybody takes part: the lists follow from it."),
+                english("conditions"),
+                english("no column says the conditions; the column condition holds the name of the group instead."),
+                english("Write the conditions into it before anybody takes part: the lists follow from it."),
             )
         _rename([entry for own in several.values() for entry in own], found)
         factors = _named(found) if found else ["condition"]
@@ -246,8 +245,8 @@ def _rotated(
         CARRIED,
         file,
         line,
-        Sentence("lists"),
-        Sentence(
+        english("lists"),
+        english(
             "made anew by a Latin square from {items} items in {n} conditions.",
             items=len(several),
             n=max(len(own) for own in several.values()),
@@ -279,9 +278,9 @@ def _unmixed(
             NOT_CARRIED,
             file,
             line,
-            Sentence("items"),
-            Sentence("one group sees several rows of the same item, for {n} items.", n=mixed),
-            Sentence("Give every item a number of its own; here the first rows of all groups are taken as one item."),
+            english("items"),
+            english("one group sees several rows of the same item, for {n} items.", n=mixed),
+            english("Give every item a number of its own; here the first rows of all groups are taken as one item."),
         )
     return found, {item: own for item, own in found.items() if len(own) > 1}
 
@@ -428,8 +427,8 @@ def _attributes(entries: Sequence[Entry], factors: Sequence[str], *, file: str, 
             CHANGED,
             file,
             line,
-            Sentence("columns {names}", names=", ".join(left[:20])),
-            Sentence(
+            english("columns {names}", names=", ".join(left[:20])),
+            english(
                 "the materials leave them out: they differ between the texts of an item and are no condition, or name "
                 "files that are not shown."
             ),

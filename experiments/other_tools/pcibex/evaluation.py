@@ -28,7 +28,7 @@ from experiments.other_tools.pcibex.values import (
     Unknown,
     UrlParameter,
 )
-from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report
+from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report, english
 from experiments.sentences import Sentence
 
 MOST_STEPS = 800_000
@@ -82,7 +82,7 @@ class Evaluator:
         self.file = file
         for line, sentence in script.faults:
             self.report.add(
-                NOT_CARRIED, file, line, Sentence("script"), sentence, Sentence("Correct the line, and import again.")
+                NOT_CARRIED, file, line, english("script"), sentence, english("Correct the line, and import again.")
             )
         for statement in script.statements:
             self.statement(statement)
@@ -101,8 +101,8 @@ class Evaluator:
                         self.file,
                         line,
                         "if",
-                        Sentence("what follows depends on something that only a running script knows."),
-                        Sentence("The second way (else) was taken, or the only one; correct the study by hand."),
+                        english("what follows depends on something that only a running script knows."),
+                        english("The second way (else) was taken, or the only one; correct the study by hand."),
                     )
                     chosen = otherwise or then
                 else:
@@ -115,8 +115,8 @@ class Evaluator:
                     self.file,
                     line,
                     word,
-                    Sentence("it is code that would have to run: {source}", source=source),
-                    Sentence("Write what it makes into the table or the script, or leave it out."),
+                    english("it is code that would have to run: {source}", source=source),
+                    english("Write what it makes into the table or the script, or leave it out."),
                 )
             case _:
                 self.expression(node)
@@ -128,14 +128,14 @@ class Evaluator:
             case "items":
                 self.read.items, self.read.items_line = (value if isinstance(value, list) else None), line
                 if not isinstance(value, list):
-                    self.cannot(line, "items", Sentence("the list is computed by the script."))
+                    self.cannot(line, "items", english("the list is computed by the script."))
             case "defaults":
                 self.read.defaults = value if isinstance(value, list) else []
             case "shuffleSequence":
                 if isinstance(value, Ordered):
                     self.read.order = [value]
                 else:
-                    self.cannot(line, "shuffleSequence", Sentence("the order is computed by the script."))
+                    self.cannot(line, "shuffleSequence", english("the order is computed by the script."))
             case _:
                 self.read.named[name] = (line, value)
                 if name in _CONFIGURED:
@@ -162,9 +162,9 @@ class Evaluator:
             case Unknown(line, source):
                 self.cannot(
                     line,
-                    Sentence("script"),
-                    Sentence("it would have to run: {source}", source=source),
-                    Sentence("Leave it out if the study does not need it, or write what it makes."),
+                    english("script"),
+                    english("it would have to run: {source}", source=source),
+                    english("Leave it out if the study does not need it, or write what it makes."),
                 )
             case _:
                 pass
@@ -194,9 +194,9 @@ class Evaluator:
                 if len(arguments) > 1 and all(isinstance(one, str) for one in arguments[:2]):
                     table = table_of(arguments[0], arguments[1])
                     self.added[arguments[0]] = table
-                    self.report.add(CARRIED, self.file, line, word, Sentence("a table of {n} rows.", n=len(table.rows)))
+                    self.report.add(CARRIED, self.file, line, word, english("a table of {n} rows.", n=len(table.rows)))
                 else:
-                    self.cannot(line, word, Sentence("the table is computed by the script."))
+                    self.cannot(line, word, english("the table is computed by the script."))
             case "SendResults":
                 if arguments and isinstance(arguments[0], str):
                     self.keep(Trial(arguments[0], [], line, options={"special": word}))
@@ -218,15 +218,15 @@ class Evaluator:
                 self.cannot(
                     line,
                     word,
-                    Sentence("nothing is recorded here: there are no recordings of voice or camera."),
-                    Sentence("Keep this study where it is, or let people type."),
+                    english("nothing is recorded here: there are no recordings of voice or camera."),
+                    english("Keep this study where it is, or let people type."),
                 )
             case _:
                 self.cannot(
                     line,
                     word,
-                    Sentence("this function is not known, and nothing is run."),
-                    Sentence("Write what it makes into the script."),
+                    english("this function is not known, and nothing is run."),
+                    english("Write what it makes into the script."),
                 )
 
     # Values.
@@ -322,10 +322,10 @@ class Evaluator:
                     self.file,
                     node.line,
                     f"row.{key}",
-                    Sentence("the table {table} has no column {column}.", table=of.table.name, column=key)
+                    english("the table {table} has no column {column}.", table=of.table.name, column=key)
                     if near is None
-                    else Sentence("it was read as the column {column} of {table}.", column=near, table=of.table.name),
-                    Sentence("Name the column as in the script.") if near is None else "",
+                    else english("it was read as the column {column} of {table}.", column=near, table=of.table.name),
+                    english("Name the column as in the script.") if near is None else "",
                 )
                 return None if near is None else of[near]
             case dict():
@@ -539,8 +539,8 @@ class Evaluator:
             self.cannot(
                 node.line,
                 "newTrial",
-                Sentence("its label is computed by the script: {source}", source=given[0].source),
-                Sentence("Give it a plain label."),
+                english("its label is computed by the script: {source}", source=given[0].source),
+                english("Give it a plain label."),
             )
             given = given[1:]
         commands: list[Command] = []
@@ -567,14 +567,14 @@ class Evaluator:
             self.cannot(
                 node.line,
                 "Template",
-                Sentence("which rows it takes is computed by the script: {source}", source=table.source),
-                Sentence("Write the rows into a table of their own."),
+                english("which rows it takes is computed by the script: {source}", source=table.source),
+                english("Write the rows into a table of their own."),
             )
             return None
         if table is None:
             return None
         if function is None:
-            self.cannot(node.line, "Template", Sentence("its function is not known."))
+            self.cannot(node.line, "Template", english("its function is not known."))
             return None
         found: list[Trial] = []
         column = table.groups()
@@ -597,7 +597,7 @@ class Evaluator:
             if not trials:
                 said = made.source if isinstance(made, Unknown) else "Template"
                 self.cannot(
-                    node.line, "Template", Sentence("what it makes of a row is not known: {source}", source=said)
+                    node.line, "Template", english("what it makes of a row is not known: {source}", source=said)
                 )
                 return None
             found += trials
@@ -608,7 +608,7 @@ class Evaluator:
             self.file,
             node.line,
             "Template",
-            Sentence("{n} rows of {table}.", n=len(table.rows), table=table.name),
+            english("{n} rows of {table}.", n=len(table.rows), table=table.name),
         )
         return found
 
@@ -619,11 +619,11 @@ class Evaluator:
         table = self.added.get(given) or self.tables(given)
         if table is None:
             said = (
-                Sentence("there is no table {name} in the project.", name=given)
+                english("there is no table {name} in the project.", name=given)
                 if given
-                else Sentence("the project has not one table, so it has to be named.")
+                else english("the project has not one table, so it has to be named.")
             )
-            self.cannot(line, "GetTable", said, Sentence("Add the file to the folder, and import again."))
+            self.cannot(line, "GetTable", said, english("Add the file to the folder, and import again."))
             return None
         return replace(table)
 
@@ -683,29 +683,29 @@ class _Called:
 _NOTHING = object()
 
 _KNOWN_CALLS: Mapping[str, str] = {
-    "SendResults": Sentence("every answer is stored before the next trial begins."),
-    "SetCounter": Sentence("whoever starts gets the list that fewest people have; there is no counter to set."),
-    "CheckPreloaded": Sentence("pictures and sounds are loaded before they are needed."),
-    "PreloadZip": Sentence("pictures and sounds are loaded before they are needed."),
-    "AddHost": Sentence("pictures and sounds are uploaded with the study, not fetched from elsewhere."),
-    "DebugOff": Sentence("there is no debugger; the preview shows everything."),
-    "DebugOn": Sentence("there is no debugger; the preview shows everything."),
-    "Debug": Sentence("there is no debugger; the preview shows everything."),
-    "ResetPrefix": Sentence("nothing to do."),
-    "SetResultsLabel": Sentence("nothing to do."),
+    "SendResults": english("every answer is stored before the next trial begins."),
+    "SetCounter": english("whoever starts gets the list that fewest people have; there is no counter to set."),
+    "CheckPreloaded": english("pictures and sounds are loaded before they are needed."),
+    "PreloadZip": english("pictures and sounds are loaded before they are needed."),
+    "AddHost": english("pictures and sounds are uploaded with the study, not fetched from elsewhere."),
+    "DebugOff": english("there is no debugger; the preview shows everything."),
+    "DebugOn": english("there is no debugger; the preview shows everything."),
+    "Debug": english("there is no debugger; the preview shows everything."),
+    "ResetPrefix": english("nothing to do."),
+    "SetResultsLabel": english("nothing to do."),
 }
 _CONFIGURED: Mapping[str, str] = {
-    "showProgressBar": Sentence("the platform shows where in the study people are."),
-    "progressBarText": Sentence("the platform shows where in the study people are, in the language of the study."),
-    "centerItems": Sentence("the platform has a layout of its own."),
-    "manualSendResults": Sentence("every answer is stored before the next trial begins."),
-    "practiceItemTypes": Sentence("practice is told by its label."),
-    "pageTitle": Sentence("the study has its own title."),
-    "completionMessage": Sentence("see the debriefing under Texts."),
-    "sendingResultsMessage": Sentence("every answer is stored before the next trial begins."),
-    "completionErrorMessage": Sentence("every answer is stored before the next trial begins."),
-    "counterOverride": Sentence("whoever starts gets the list that fewest people have."),
-    "equalGroupSizes": Sentence("whoever starts gets the list that fewest people have."),
+    "showProgressBar": english("the platform shows where in the study people are."),
+    "progressBarText": english("the platform shows where in the study people are, in the language of the study."),
+    "centerItems": english("the platform has a layout of its own."),
+    "manualSendResults": english("every answer is stored before the next trial begins."),
+    "practiceItemTypes": english("practice is told by its label."),
+    "pageTitle": english("the study has its own title."),
+    "completionMessage": english("see the debriefing under Texts."),
+    "sendingResultsMessage": english("every answer is stored before the next trial begins."),
+    "completionErrorMessage": english("every answer is stored before the next trial begins."),
+    "counterOverride": english("whoever starts gets the list that fewest people have."),
+    "equalGroupSizes": english("whoever starts gets the list that fewest people have."),
 }
 
 

@@ -11,8 +11,7 @@ from experiments.other_tools.pcibex.screens import Followed, State, words_of
 from experiments.other_tools.pcibex.tasks import media_of, options_of, scale_labels
 from experiments.other_tools.pcibex.values import Commands, UrlParameter
 from experiments.other_tools.projects import Project
-from experiments.other_tools.reports import CHANGED, NOT_CARRIED, Report
-from experiments.sentences import Sentence
+from experiments.other_tools.reports import CHANGED, NOT_CARRIED, Report, english
 
 LONGEST_LABEL = 400
 
@@ -63,7 +62,7 @@ class _Forms:
             if step.waits.kind == "Timer":
                 self.tell(
                     CHANGED, step.line, "newTimer",
-                    Sentence("people go on from a page when they like; there is no waiting time."),
+                    english("people go on from a page when they like; there is no waiting time."),
                 )  # fmt: skip
         questions = [place for place, (kind, _said) in enumerate(self.pieces) if kind == "question"]
         if not self.form.questions:
@@ -112,8 +111,8 @@ class _Forms:
             case "Image" | "Audio":
                 self.tell(
                     NOT_CARRIED, state.element.line, f"new{state.kind}",
-                    Sentence("pages and questionnaires show text alone: {file}.", file=words_of(state.first) or "…"),
-                    Sentence("Say it in words, or show it in a trial."),
+                    english("pages and questionnaires show text alone: {file}.", file=words_of(state.first) or "…"),
+                    english("Say it in words, or show it in a trial."),
                 )  # fmt: skip
             case "Scale" | "Slider":
                 self.scale(state)
@@ -132,7 +131,7 @@ class _Forms:
             if not isinstance(first, UrlParameter):
                 self.tell(
                     NOT_CARRIED, state.element.line, f"new{state.kind}",
-                    Sentence("its content is computed by the script."), Sentence("Write the text out."),
+                    english("its content is computed by the script."), english("Write the text out."),
                 )  # fmt: skip
             return
         if media_of(content) == content.strip() and content.strip():
@@ -142,8 +141,8 @@ class _Forms:
             if path is None or path not in self.project.texts:
                 self.tell(
                     NOT_CARRIED, state.element.line, "newHtml",
-                    Sentence("there is no file {name} in the project.", name=content),
-                    Sentence("Add the file to the folder, and import again."),
+                    english("there is no file {name} in the project.", name=content),
+                    english("Add the file to the folder, and import again."),
                 )  # fmt: skip
                 return
             content = self.project.texts[path]
@@ -165,13 +164,13 @@ class _Forms:
         for file in page.files:
             self.tell(
                 NOT_CARRIED, line, "newHtml",
-                Sentence("pages show text alone: {file}.", file=file), Sentence("Say it in words, or leave it out."),
+                english("pages show text alone: {file}.", file=file), english("Say it in words, or leave it out."),
             )  # fmt: skip
         if page.scripts:
             self.tell(
                 NOT_CARRIED, line, "newHtml",
-                Sentence("the page has scripts of its own, and nothing is run."),
-                Sentence("Look whether the study needs them."),
+                english("the page has scripts of its own, and nothing is run."),
+                english("Look whether the study needs them."),
             )  # fmt: skip
 
     def scale(self, state: State) -> None:
@@ -214,7 +213,7 @@ class _Forms:
                 question["kind"] = "text"
                 self.tell(
                     CHANGED, self.form.line, question["name"],
-                    Sentence("a choice with fewer than two answers is a field to type into."),
+                    english("a choice with fewer than two answers is a field to type into."),
                 )  # fmt: skip
         return question
 
@@ -229,14 +228,14 @@ class _Forms:
             if path is None or path not in self.project.texts:
                 self.tell(
                     NOT_CARRIED, state.element.line, name,
-                    Sentence("there is no file {name} in the project.", name=content["include"]),
-                    Sentence("Add the file to the folder, and import again."),
+                    english("there is no file {name} in the project.", name=content["include"]),
+                    english("Add the file to the folder, and import again."),
                 )  # fmt: skip
                 return
             content = self.project.texts[path]
         said = html_of(content)
         if said is None:
-            self.tell(NOT_CARRIED, state.element.line, name, Sentence("its text is computed by the script."), "")
+            self.tell(NOT_CARRIED, state.element.line, name, english("its text is computed by the script."), "")
             return
         if options.get("consentRequired"):
             message = words_of(options.get("consentMessage")) or "I have read the text above, and I agree."
@@ -244,7 +243,7 @@ class _Forms:
         if "validators" in options:
             self.tell(
                 CHANGED, state.element.line, f"{name}.validators",
-                Sentence("answers are not checked by functions; a question can be of the kind number instead."),
+                english("answers are not checked by functions; a question can be of the kind number instead."),
             )  # fmt: skip
         self.html(said, state.element.line)
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from experiments.other_tools.pcibex.values import Command, Element, Entries, Trial, Unknown
-from experiments.other_tools.reports import NOT_CARRIED, Report
-from experiments.sentences import Sentence
+from experiments.other_tools.reports import NOT_CARRIED, Report, english
 
 
 def trials_of(items: list[Any], defaults: list[Any], *, line: int, file: str, report: Report) -> list[Trial]:
@@ -29,8 +28,8 @@ def trials_of(items: list[Any], defaults: list[Any], *, line: int, file: str, re
                 file,
                 at,
                 "items",
-                Sentence("an entry is computed by the script: {source}", source=said),
-                Sentence("Write it out."),
+                english("an entry is computed by the script: {source}", source=said),
+                english("Write it out."),
             )
             continue
         label, *rest = entry

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from experiments.other_tools.pcibex.values import Ordered, PatternValue, Trial, Unknown
-from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report
-from experiments.sentences import Sentence
+from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report, english
 
 FIXED, RANDOM, EVEN = "fixed", "random", "even"
 
@@ -40,8 +39,8 @@ def slots_of(order: Sequence[Ordered], trials: Sequence[Trial], *, file: str, re
                 CARRIED,
                 trial.file or file,
                 trial.line,
-                Sentence("trial {label}", label=trial.label or "…"),
-                Sentence("the order does not name it, so nobody sees it there either."),
+                english("trial {label}", label=trial.label or "…"),
+                english("the order does not name it, so nobody sees it there either."),
             )
     return slots
 
@@ -60,7 +59,7 @@ class _Orders:
             case Ordered(word="randomize", below=below, line=line):
                 found = [trial for one in below for trial in self.matching(one)]
                 self.report.add(
-                    CARRIED, self.file, line, "randomize", Sentence("the order of trials is random, by a stored seed.")
+                    CARRIED, self.file, line, "randomize", english("the order of trials is random, by a stored seed.")
                 )
                 return [Slot(RANDOM, found, line)]
             case Ordered(word="shuffle" | "rshuffle" as word, below=below, line=line):
@@ -71,9 +70,9 @@ class _Orders:
                     self.file,
                     line,
                     word,
-                    Sentence("the order of trials is random, by a stored seed.")
+                    english("the order of trials is random, by a stored seed.")
                     if len(groups) < 2
-                    else Sentence(
+                    else english(
                         "the order is random; {n} kinds are mixed evenly there, and here as far as the limit on runs "
                         "of targets goes.",
                         n=len(groups),
@@ -91,7 +90,7 @@ class _Orders:
                     self.file,
                     line,
                     word,
-                    Sentence("between trials there is the platform's own interval instead of this page."),
+                    english("between trials there is the platform's own interval instead of this page."),
                 )
                 return [slot for one in below[1:] for slot in self.slots(one) if not isinstance(one, int)]
             case Ordered(word="startsWith" | "endsWith" | "anyOf" | "anyType" | "not", line=line):
@@ -104,8 +103,8 @@ class _Orders:
                     self.file,
                     line,
                     word,
-                    Sentence("this order is a function of the script; the order is random in its place."),
-                    Sentence("Set the rules of the order under Procedure."),
+                    english("this order is a function of the script; the order is random in its place."),
+                    english("Set the rules of the order under Procedure."),
                 )
                 return [Slot(RANDOM, found, line)] if found else []
             case list():
@@ -115,9 +114,9 @@ class _Orders:
                     NOT_CARRIED,
                     self.file,
                     line,
-                    Sentence("order"),
-                    Sentence("a piece of it is computed by the script: {source}", source=source),
-                    Sentence("Name the trials by their labels."),
+                    english("order"),
+                    english("a piece of it is computed by the script: {source}", source=source),
+                    english("Name the trials by their labels."),
                 )
         return []
 
@@ -130,9 +129,9 @@ class _Orders:
                 NOT_CARRIED,
                 self.file,
                 None,
-                Sentence("order"),
-                Sentence("no trial has the label {label}.", label=label),
-                Sentence("Correct the label, or leave it out."),
+                english("order"),
+                english("no trial has the label {label}.", label=label),
+                english("Correct the label, or leave it out."),
             )
             return []
         return [Slot(FIXED, found, found[0].line)]

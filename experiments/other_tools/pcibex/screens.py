@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from experiments.other_tools.pcibex.values import Command, Commands, Element, Trial, Unknown, UrlParameter
-from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report
-from experiments.sentences import Sentence
+from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report, english
 
 LAYOUT = frozenset(
     (
@@ -33,30 +32,30 @@ _KEPT = frozenset(
 # Elements that nothing here has, with what to do instead.
 LACKING = {
     "MediaRecorder": (
-        Sentence("nothing is recorded here: there are no recordings of voice or camera."),
-        Sentence("Keep this study where it is, or let people type."),
+        english("nothing is recorded here: there are no recordings of voice or camera."),
+        english("Keep this study where it is, or let people type."),
     ),
     "VoiceRecorder": (
-        Sentence("nothing is recorded here: there are no recordings of voice or camera."),
-        Sentence("Keep this study where it is, or let people type."),
+        english("nothing is recorded here: there are no recordings of voice or camera."),
+        english("Keep this study where it is, or let people type."),
     ),
-    "EyeTracker": (Sentence("gaze is not recorded here."), Sentence("Mouse-contingent reading may take its place.")),
+    "EyeTracker": (english("gaze is not recorded here."), english("Mouse-contingent reading may take its place.")),
     "MouseTracker": (
-        Sentence("the path of the pointer is not recorded here."),
-        Sentence("Mouse-contingent reading may take its place."),
+        english("the path of the pointer is not recorded here."),
+        english("Mouse-contingent reading may take its place."),
     ),
     "Video": (
-        Sentence("films are not shown here."),
-        Sentence("Use pictures or sounds, or keep the study where it is."),
+        english("films are not shown here."),
+        english("Use pictures or sounds, or keep the study where it is."),
     ),
     "Youtube": (
-        Sentence("films are not shown here."),
-        Sentence("Use pictures or sounds, or keep the study where it is."),
+        english("films are not shown here."),
+        english("Use pictures or sounds, or keep the study where it is."),
     ),
-    "DragDrop": (Sentence("nothing can be dragged here."), Sentence("Ask with a choice or a rating instead.")),
-    "Tooltip": (Sentence("there are no tooltips."), Sentence("Say it in the instructions, if people need it.")),
-    "Function": (Sentence("a function would have to run."), Sentence("Leave it out if the study does not need it.")),
-    "script": (Sentence("it would have to run."), Sentence("Leave it out if the study does not need it.")),
+    "DragDrop": (english("nothing can be dragged here."), english("Ask with a choice or a rating instead.")),
+    "Tooltip": (english("there are no tooltips."), english("Say it in the instructions, if people need it.")),
+    "Function": (english("a function would have to run."), english("Leave it out if the study does not need it.")),
+    "script": (english("it would have to run."), english("Leave it out if the study does not need it.")),
 }
 
 
@@ -171,8 +170,8 @@ class Follower:
                     NOT_CARRIED,
                     command.line,
                     f"get{element.kind}",
-                    Sentence("no element of the trial has the name {name}.", name=element.name or "…"),
-                    Sentence("Correct the name in the script."),
+                    english("no element of the trial has the name {name}.", name=element.name or "…"),
+                    english("Correct the name in the script."),
                 )
             return
         self.of_element(state, command)
@@ -186,15 +185,15 @@ class Follower:
                     CHANGED,
                     command.line,
                     element.kind,
-                    Sentence("the study runs in the window; full screen is asked for in supervised sessions alone."),
+                    english("the study runs in the window; full screen is asked for in supervised sessions alone."),
                 )
             case _:
                 self.tell(
                     NOT_CARRIED,
                     command.line,
                     element.kind,
-                    Sentence("a trial cannot end before it is answered."),
-                    Sentence("Leave it out."),
+                    english("a trial cannot end before it is answered."),
+                    english("Leave it out."),
                 )
 
     def make(self, command: Command) -> None:
@@ -230,8 +229,8 @@ class Follower:
                 NOT_CARRIED,
                 command.line,
                 f"getVar({command.element.name})",
-                Sentence("what follows depends on a value that is counted while the study runs."),
-                Sentence("Leave the condition out, or make two parts with a rule."),
+                english("what follows depends on a value that is counted while the study runs."),
+                english("Leave the condition out, or make two parts with a rule."),
             )
             return
         if command.method in ("set", "new", "global", "log"):
@@ -239,9 +238,7 @@ class Follower:
                 CHANGED,
                 command.line,
                 f"Var {command.element.name}",
-                Sentence(
-                    "variables are not kept; times, answers, whether they are right, and places in the order are."
-                ),
+                english("variables are not kept; times, answers, whether they are right, and places in the order are."),
             )
 
     def of_element(self, state: State, command: Command) -> None:
@@ -278,8 +275,8 @@ class Follower:
                 self.tell(
                     CHANGED,
                     line,
-                    Sentence("places, sizes, fonts and colours"),
-                    Sentence("the platform has a layout of its own, the same for everybody."),
+                    english("places, sizes, fonts and colours"),
+                    english("the platform has a layout of its own, the same for everybody."),
                 )
             case _ if method in _SILENT or method in _KEPT or method.startswith("test"):
                 pass
@@ -290,8 +287,8 @@ class Follower:
                     NOT_CARRIED,
                     line,
                     f"{state.kind}.{method}",
-                    Sentence("this command is not known."),
-                    Sentence("Look whether the study needs it."),
+                    english("this command is not known."),
+                    english("Look whether the study needs it."),
                 )
 
     def print(self, state: State) -> None:
@@ -344,8 +341,8 @@ class Follower:
                     NOT_CARRIED,
                     command.line,
                     f"{state.kind}.callback",
-                    Sentence("what follows while people answer is not carried: {what}.", what=_said(one)),
-                    Sentence("Look whether the study needs it."),
+                    english("what follows while people answer is not carried: {what}.", what=_said(one)),
+                    english("Look whether the study needs it."),
                 )
 
     def tested(self, state: State, command: Command) -> None:
@@ -353,8 +350,8 @@ class Follower:
             NOT_CARRIED,
             command.line,
             f"{state.kind}.test",
-            Sentence("what follows depends on the answer."),
-            Sentence("Feedback in practice is a setting of timed choice; other conditions are not carried."),
+            english("what follows depends on the answer."),
+            english("Feedback in practice is a setting of timed choice; other conditions are not carried."),
         )
 
 

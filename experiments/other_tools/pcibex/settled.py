@@ -10,8 +10,7 @@ from experiments.formats.media_names import is_sound_name
 from experiments.other_tools.pages import page_of, plain
 from experiments.other_tools.pcibex.tasks import CHOICE, MAZE, RATING, READING, TYPING, Shown, TaskTrial, media_of
 from experiments.other_tools.projects import Project
-from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report
-from experiments.sentences import Sentence
+from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report, english
 
 LONGEST_QUESTION = 900
 
@@ -94,16 +93,16 @@ class _Settler:
                 self.of_typing(task, texts)
             case _ if texts:
                 self.tell(
-                    NOT_CARRIED, texts[0].line, Sentence("text before the sentence"),
-                    Sentence("a context before the text that is read has no place in this paradigm."),
-                    Sentence("Put it before the text as a region of its own, marked by |, or use a rating study."),
+                    NOT_CARRIED, texts[0].line, english("text before the sentence"),
+                    english("a context before the text that is read has no place in this paradigm."),
+                    english("Put it before the text as a region of its own, marked by |, or use a rating study."),
                 )  # fmt: skip
 
     def marks(self, shown: Shown) -> None:
         if "<" in shown.content and page_of(shown.content).text != plain(shown.content):
             self.tell(
-                CHANGED, shown.line, Sentence("marks in texts"),
-                Sentence("emphasis, colours and line ends within a text of the materials are left out."),
+                CHANGED, shown.line, english("marks in texts"),
+                english("emphasis, colours and line ends within a text of the materials are left out."),
             )  # fmt: skip
 
     def media(self, task: TaskTrial, shown: Shown, file: str) -> None:
@@ -111,24 +110,24 @@ class _Settler:
         if task.paradigm in (READING, MAZE):
             self.tell(
                 NOT_CARRIED, shown.line, f"new{shown.kind}",
-                Sentence("this paradigm shows no pictures and plays no sounds."),
-                Sentence("Choose timed choice or rating, or leave it out."),
+                english("this paradigm shows no pictures and plays no sounds."),
+                english("Choose timed choice or rating, or leave it out."),
             )  # fmt: skip
             return
         path = self.project.named(shown.content) if shown.content else None
         if path is None or path not in self.project.media:
             self.tell(
                 NOT_CARRIED, shown.line, f"new{shown.kind}",
-                Sentence("its file is not in the project (AddHost names where such files lie)."),
-                Sentence("Add the files to the folder, or upload them under Pictures and sound."),
+                english("its file is not in the project (AddHost names where such files lie)."),
+                english("Add the files to the folder, or upload them under Pictures and sound."),
             )  # fmt: skip
             return
         own = _file_name(path)
         if column in task.cells and task.cells[column] != own:
             self.tell(
                 NOT_CARRIED, shown.line, f"new{shown.kind}",
-                Sentence("a trial shows one picture and plays one sound; this is a further one."),
-                Sentence("Put the pictures into one file, or leave it out."),
+                english("a trial shows one picture and plays one sound; this is a further one."),
+                english("Put the pictures into one file, or leave it out."),
             )  # fmt: skip
             return
         task.cells[column] = own
@@ -154,9 +153,9 @@ class _Settler:
             self.found.settings["prime_ms"] = timed[-1].ms
             for shown in timed[:-1]:
                 self.tell(
-                    NOT_CARRIED, shown.line, Sentence("display"),
-                    Sentence("one prime comes before the target; this is a further text before it."),
-                    Sentence("Put both into one, or leave it out."),
+                    NOT_CARRIED, shown.line, english("display"),
+                    english("one prime comes before the target; this is a further text before it."),
+                    english("Put both into one, or leave it out."),
                 )  # fmt: skip
         if not task.cells.get("text"):
             task.cells["text"] = " ".join(shown.content for shown in staying)
@@ -190,8 +189,8 @@ class _Settler:
                     self.found.settings["prompt"] = said[:500]
             case _ if words:
                 self.tell(
-                    CHANGED, words[0].line, Sentence("text beside the trials"),
-                    Sentence("what stands there in every trial is part of the instructions."),
+                    CHANGED, words[0].line, english("text beside the trials"),
+                    english("what stands there in every trial is part of the instructions."),
                 )  # fmt: skip
                 self.found.instructions += [page_of(shown.content).text for shown in words]
         if self.first.paradigm in (RATING, CHOICE, TYPING):
@@ -213,8 +212,8 @@ class _Settler:
         if timed:
             self.found.settings |= {"fixation": plain(timed[0].content), "fixation_ms": timed[0].ms}
             self.tell(
-                CARRIED, timed[0].line, Sentence("fixation"),
-                Sentence("shown for {ms} ms before the target.", ms=timed[0].ms),
+                CARRIED, timed[0].line, english("fixation"),
+                english("shown for {ms} ms before the target.", ms=timed[0].ms),
             )  # fmt: skip
         if len(timed) > 1:
             mask = timed[1]
@@ -222,16 +221,16 @@ class _Settler:
                 self.found.settings |= {"forward_mask": plain(mask.content), "forward_mask_ms": mask.ms}
             else:
                 self.tell(
-                    NOT_CARRIED, mask.line, Sentence("display"),
-                    Sentence("a second display before the target is a mask, which needs a prime."),
-                    Sentence("Set masks and prime under Procedure."),
+                    NOT_CARRIED, mask.line, english("display"),
+                    english("a second display before the target is a mask, which needs a prime."),
+                    english("Set masks and prime under Procedure."),
                 )  # fmt: skip
         staying = [shown for shown in words if not shown.ms]
         staying = [shown for shown in staying if plain(shown.content) not in {t.cells.get("text") for t in self.tasks}]
         if staying:
             self.tell(
-                CHANGED, staying[0].line, Sentence("text beside the target"),
-                Sentence("what stands there in every trial is part of the instructions."),
+                CHANGED, staying[0].line, english("text beside the target"),
+                english("what stands there in every trial is part of the instructions."),
             )  # fmt: skip
             self.found.instructions += [page_of(shown.content).text for shown in staying]
 
@@ -244,12 +243,12 @@ class _Settler:
                     CHANGED,
                     step.line,
                     "newTimer",
-                    Sentence("the pause is not kept; the platform has its own intervals."),
+                    english("the pause is not kept; the platform has its own intervals."),
                 )
             if step.waits.kind in ("Button", "Key") and step.shown and self.first.paradigm in (READING, MAZE):
                 self.tell(
                     CHANGED, step.line, f"new{step.waits.kind}",
-                    Sentence("people do not press anything between the pieces of a trial; one follows the other."),
+                    english("people do not press anything between the pieces of a trial; one follows the other."),
                 )  # fmt: skip
 
 

@@ -23,9 +23,8 @@ from experiments.other_tools.pcibex.settled import Settled, settled
 from experiments.other_tools.pcibex.tasks import Reader, TaskTrial, scale_labels
 from experiments.other_tools.pcibex.values import Table, Trial, UrlParameter
 from experiments.other_tools.projects import Project
-from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report, markdown_of
+from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report, english, markdown_of
 from experiments.other_tools.tomls import toml_of
-from experiments.sentences import Sentence
 
 STUDY_FILE, REPORT_FILE, MEDIA_FOLDER = "study.toml", "import-report.md", "media"
 _CONSENT = re.compile(
@@ -68,8 +67,8 @@ def study_files(
         for path in scripts:
             evaluator.run(script_of(project.texts[path]), path)
     except (TooMuch, RecursionError) as too:
-        said = str(too) if isinstance(too, TooMuch) else Sentence("an expression nests more than is worked out.")
-        report.add(NOT_CARRIED, main, None, Sentence("script"), said, "")
+        said = str(too) if isinstance(too, TooMuch) else english("an expression nests more than is worked out.")
+        report.add(NOT_CARRIED, main, None, english("script"), said, "")
     read = evaluator.read
     trials = list(read.trials)
     if read.items is not None:
@@ -113,7 +112,7 @@ def _finder(project: Project, report: Report) -> Any:
             try:
                 tables[path] = table_of(path, project.texts[path])
             except BrokenTable as broken:
-                report.add(NOT_CARRIED, path, broken.line, Sentence("table"), str(broken), "")
+                report.add(NOT_CARRIED, path, broken.line, english("table"), str(broken), "")
                 return None
         return tables[path]
 
@@ -144,22 +143,22 @@ class _Builder:
             if isinstance(value, UrlParameter):
                 self.parameters.append(value.name)
             self.report.add(
-                CARRIED, self.file, None, Sentence("log {name}", name=name),
-                Sentence("parameters of the address, answers and places in the order are in the data of every person."),
+                CARRIED, self.file, None, english("log {name}", name=name),
+                english("parameters of the address, answers and places in the order are in the data of every person."),
             )  # fmt: skip
         for command in commands:
             if command.method == "new" and command.element.kind != "Var":
                 self.report.add(
                     NOT_CARRIED, self.file, command.line, f"new{command.element.kind}",
-                    Sentence("what a header or footer shows in every trial is not carried."),
-                    Sentence("Write it into the instructions, or into the materials."),
+                    english("what a header or footer shows in every trial is not carried."),
+                    english("Write it into the instructions, or into the materials."),
                 )  # fmt: skip
             if command.element.kind == "Var":
                 self.parameters += [one.name for one in command.arguments if isinstance(one, UrlParameter)]
                 if command.method == "new":
                     self.report.add(
                         CHANGED, self.file, command.line, f"Var {command.element.name}",
-                        Sentence("variables are not kept; times, answers, whether they are right, and places in the "
+                        english("variables are not kept; times, answers, whether they are right, and places in the "
                                  "order are."),
                     )  # fmt: skip
 
@@ -183,15 +182,15 @@ class _Builder:
                     forms.append(found)
             if task_part and forms and slot.how != FIXED:
                 self.report.add(
-                    CHANGED, self.file, slot.line, Sentence("order"),
-                    Sentence("pages stand before the trials among which they are mixed there."),
+                    CHANGED, self.file, slot.line, english("order"),
+                    english("pages stand before the trials among which they are mixed there."),
                 )  # fmt: skip
             if len(task_part) > 1 and slot.how != FIXED:
                 self.report.add(
-                    NOT_CARRIED, self.file, slot.line, Sentence("order"),
-                    Sentence("trials of {n} kinds are mixed with each other; here each kind is a task of its own, one "
+                    NOT_CARRIED, self.file, slot.line, english("order"),
+                    english("trials of {n} kinds are mixed with each other; here each kind is a task of its own, one "
                              "after the other.", n=len(task_part)),
-                    Sentence("Look whether the study needs them mixed."),
+                    english("Look whether the study needs them mixed."),
                 )  # fmt: skip
             blocks += forms
             blocks += list(task_part.values())
@@ -222,15 +221,15 @@ class _Builder:
         task = reader.task()
         if task is not None:
             self.report.add(
-                CARRIED, trial.file, trial.line, Sentence("trial {label}", label=trial.label or "…"),
-                Sentence("a trial of the paradigm {paradigm}.", paradigm=task.paradigm),
+                CARRIED, trial.file, trial.line, english("trial {label}", label=trial.label or "…"),
+                english("a trial of the paradigm {paradigm}.", paradigm=task.paradigm),
             )  # fmt: skip
             return task
         if trial.row is not None and len(trial.row.table.rows) > 1 and follow.of("Html", "Text", "Image", "Audio"):
             self.report.add(
-                NOT_CARRIED, trial.file, trial.line, Sentence("trial {label}", label=trial.label or "…"),
-                Sentence("its rows are shown and nothing is answered, which no paradigm does."),
-                Sentence("Add a question, or write the texts as pages."),
+                NOT_CARRIED, trial.file, trial.line, english("trial {label}", label=trial.label or "…"),
+                english("its rows are shown and nothing is answered, which no paradigm does."),
+                english("Add a question, or write the texts as pages."),
             )  # fmt: skip
             return None
         return form_of(follow, self.project, self.report, self.taken)
@@ -256,8 +255,8 @@ class _Builder:
                         if between:
                             self.report.add(
                                 CHANGED, self.file, between[0].line if isinstance(between[0], Form) else None,
-                                Sentence("page between practice and trials"),
-                                Sentence("its text stands at the end of the instructions; after practice comes the "
+                                english("page between practice and trials"),
+                                english("its text stands at the end of the instructions; after practice comes the "
                                          "platform's own page."),
                             )  # fmt: skip
                         continue
@@ -290,8 +289,8 @@ class _Builder:
             if last is not None:
                 block.instructions.insert(0, last.text)
                 self.report.add(
-                    CARRIED, last.file, last.line, Sentence("trial {label}", label=last.label or "…"),
-                    Sentence("the instructions of the task that follows."),
+                    CARRIED, last.file, last.line, english("trial {label}", label=last.label or "…"),
+                    english("the instructions of the task that follows."),
                 )  # fmt: skip
             waiting = []
             parts.append(self.task(block))
@@ -301,7 +300,7 @@ class _Builder:
         for name in dict.fromkeys(self.parameters):
             self.report.add(
                 CARRIED, self.file, None, f"GetURLParameter({name})",
-                Sentence("the parameter of the address is stored with the person."),
+                english("the parameter of the address is stored with the person."),
             )  # fmt: skip
         further = [
             name
@@ -314,9 +313,9 @@ class _Builder:
             procedure["redirect_url"] = self.redirect
         if not any(part.get("paradigm") for part in parts):
             self.report.add(
-                NOT_CARRIED, self.file, None, Sentence("study"),
-                Sentence("no trial of the script could be read as a task."),
-                Sentence("Choose a paradigm, and add its materials by hand."),
+                NOT_CARRIED, self.file, None, english("study"),
+                english("no trial of the script could be read as a task."),
+                english("Choose a paradigm, and add its materials by hand."),
             )  # fmt: skip
         given["parts"] = parts
         if procedure:
@@ -344,15 +343,15 @@ class _Builder:
                 texts["consent"]["required"] = [question["label"] for question in boxes]
             self.report.add(
                 CARRIED if number == 0 else CHANGED, block.file, block.line,
-                Sentence("trial {label}", label=block.label or "…"),
-                Sentence("the text of the consent.")
+                english("trial {label}", label=block.label or "…"),
+                english("the text of the consent.")
                 if number == 0
-                else Sentence("the text of the consent, which comes before every other page."),
+                else english("the text of the consent, which comes before every other page."),
             )  # fmt: skip
             return [*blocks[:number], *blocks[number + 1 :]]
         self.report.add(
-            CHANGED, self.file, None, Sentence("consent"),
-            Sentence("no page of the script could be told as consent; the platform asks for it with its own text."),
+            CHANGED, self.file, None, english("consent"),
+            english("no page of the script could be told as consent; the platform asks for it with its own text."),
         )  # fmt: skip
         return blocks
 
@@ -370,8 +369,8 @@ class _Builder:
             if form.text.strip():
                 told.append(form.text.replace("\n---\n", "\n"))
                 self.report.add(
-                    CARRIED, form.file, form.line, Sentence("trial {label}", label=form.label or "…"),
-                    Sentence("the text of the last page (debriefing)."),
+                    CARRIED, form.file, form.line, english("trial {label}", label=form.label or "…"),
+                    english("the text of the last page (debriefing)."),
                 )  # fmt: skip
         if told:
             texts["debriefing"] = {"body": "\n\n".join(told), "markup": "markdown"}
@@ -379,7 +378,7 @@ class _Builder:
 
     def page(self, form: Form) -> dict[str, Any]:
         self.report.add(
-            CARRIED, form.file, form.line, Sentence("trial {label}", label=form.label or "…"), Sentence("a page.")
+            CARRIED, form.file, form.line, english("trial {label}", label=form.label or "…"), english("a page.")
         )
         return {
             "name": self.name(form.label or "page"),
@@ -391,8 +390,8 @@ class _Builder:
 
     def questionnaire(self, form: Form) -> list[dict[str, Any]]:
         self.report.add(
-            CARRIED, form.file, form.line, Sentence("trial {label}", label=form.label or "…"),
-            Sentence("a questionnaire of {n} questions.", n=sum(q["kind"] != "information" for q in form.questions)),
+            CARRIED, form.file, form.line, english("trial {label}", label=form.label or "…"),
+            english("a questionnaire of {n} questions.", n=sum(q["kind"] != "information" for q in form.questions)),
         )  # fmt: skip
         found: list[dict[str, Any]] = []
         if form.text.strip():
@@ -443,8 +442,8 @@ class _Builder:
         else:
             self.report.add(
                 CHANGED, first.trial.file or self.file, first.trial.line,
-                Sentence("instructions"),
-                Sentence("the script shows none before this task; the platform's own text explains it."),
+                english("instructions"),
+                english("the script shows none before this task; the platform's own text explains it."),
             )  # fmt: skip
         given["settings"] = found.settings
         given["procedure"] = procedure
@@ -465,8 +464,8 @@ class _Builder:
             procedure["sequence"] = "as-given"
             if not _in_one_order([row[0] for row in rows]):
                 self.report.add(
-                    CHANGED, main[0].trial.file or self.file, main[0].trial.line, Sentence("order"),
-                    Sentence("the lists have orders of their own there; here all have that of the items' first rows."),
+                    CHANGED, main[0].trial.file or self.file, main[0].trial.line, english("order"),
+                    english("the lists have orders of their own there; here all have that of the items' first rows."),
                 )  # fmt: skip
         if part.how == EVEN and "is_filler" in header:
             place = header.index("is_filler")

@@ -15,8 +15,7 @@ from experiments.formats.media_names import is_media_name, is_sound_name
 from experiments.other_tools.pages import plain
 from experiments.other_tools.pcibex.screens import Followed, State, Step, commands_in, words_of
 from experiments.other_tools.pcibex.values import Commands, Trial, Unknown, UrlParameter
-from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report
-from experiments.sentences import Sentence
+from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report, english
 
 READING, RATING, CHOICE, TYPING, MAZE = (
     "self-paced-reading",
@@ -143,8 +142,8 @@ class Reader:
             NOT_CARRIED,
             state.element.line,
             f"new{state.kind}",
-            Sentence("its content is computed by the script: {source}", source=said),
-            Sentence("Write the content out."),
+            english("its content is computed by the script: {source}", source=said),
+            english("Write the content out."),
         )
 
     # Controllers of Ibex.
@@ -163,15 +162,15 @@ class Reader:
                 NOT_CARRIED,
                 step.line,
                 f"Controller {name}",
-                Sentence("this controller is not known."),
-                Sentence("Choose a paradigm that does the same, and add its materials by hand."),
+                english("this controller is not known."),
+                english("Choose a paradigm that does the same, and add its materials by hand."),
             )
         return None
 
     def reading(self, step: Step, number: int, name: str, options: Mapping[str, Any]) -> TaskTrial | None:
         if name not in ("DashedSentence", "FlashSentence"):
             self.tell(
-                CHANGED, step.line, name, Sentence("it was read as DashedSentence, whose options it seems to have.")
+                CHANGED, step.line, name, english("it was read as DashedSentence, whose options it seems to have.")
             )
         sentence = sentence_of(options.get("s"), hides_underscores=options.get("hideUnderscores") is not False)
         if sentence is None:
@@ -179,8 +178,8 @@ class Reader:
                 NOT_CARRIED,
                 step.line,
                 name,
-                Sentence("its sentence is computed by the script."),
-                Sentence("Write the sentences out, or into a table."),
+                english("its sentence is computed by the script."),
+                english("Write the sentences out, or into a table."),
             )
             return None
         settings: dict[str, Any] = {"unit": "word", "window": "moving", "break_every": 0}
@@ -194,7 +193,7 @@ class Reader:
                     CHANGED,
                     step.line,
                     name,
-                    Sentence("the words come one by one in the middle of the page, not at their places in the line."),
+                    english("the words come one by one in the middle of the page, not at their places in the line."),
                 )
         elif name == "FlashSentence":
             settings |= {"window": "rsvp", "unit": "sentence", "region_ms": _whole(options.get("timeout"), 2000)}
@@ -202,7 +201,7 @@ class Reader:
             settings["window"] = "centred"
         if options.get("showAhead") is False or options.get("showBehind") is False:
             self.tell(
-                CHANGED, step.line, name, Sentence("the places of all words are shown from the beginning, as dashes.")
+                CHANGED, step.line, name, english("the places of all words are shown from the beginning, as dashes.")
             )
         known = (
             "s", "mode", "display", "wordTime", "wordPauseTime", "showAhead", "showBehind", "hideUnderscores",
@@ -221,8 +220,8 @@ class Reader:
             self.tell(
                 CHANGED,
                 shown.line,
-                Sentence("fixation"),
-                Sentence("it is not shown: the covered text stands there until the first press."),
+                english("fixation"),
+                english("it is not shown: the covered text stands there until the first press."),
             )
             return True
         return False
@@ -231,7 +230,7 @@ class Reader:
         for option in options:
             if option not in known and not option.startswith("_"):
                 self.tell(
-                    CHANGED, step.line, f"{name}.{option}", Sentence("this option is not carried; see the settings.")
+                    CHANGED, step.line, f"{name}.{option}", english("this option is not carried; see the settings.")
                 )
 
     def maze(self, step: Step, number: int, options: Mapping[str, Any]) -> TaskTrial | None:
@@ -241,8 +240,8 @@ class Reader:
                 NOT_CARRIED,
                 step.line,
                 "Maze",
-                Sentence("its sentence or its distractors are computed by the script."),
-                Sentence("Write them out, or into a table."),
+                english("its sentence or its distractors are computed by the script."),
+                english("Write them out, or into a table."),
             )
             return None
         settings = {
@@ -272,12 +271,12 @@ class Reader:
                 NOT_CARRIED,
                 step.line,
                 name,
-                Sentence("its text or its answers are computed by the script, or it has fewer than two answers."),
-                Sentence("Write them out."),
+                english("its text or its answers are computed by the script, or it has fewer than two answers."),
+                english("Write them out."),
             )
             return None
         if name == "DashedAcceptabilityJudgment":
-            self.tell(CHANGED, step.line, name, Sentence("the sentence stands there as a whole while people judge it."))
+            self.tell(CHANGED, step.line, name, english("the sentence stands there as a whole while people judge it."))
         before = self.before(number)
         is_scale = options.get("presentAsScale") is True or len(answers) > 4 or name != "Question"
         if not is_scale:
@@ -305,7 +304,7 @@ class Reader:
     def slider_of_ibex(self, step: Step, number: int, options: Mapping[str, Any]) -> TaskTrial | None:
         html = words_of(options.get("html"))
         if html is None:
-            self.tell(NOT_CARRIED, step.line, "Scale", Sentence("its text is not in the script."), "")
+            self.tell(NOT_CARRIED, step.line, "Scale", english("its text is not in the script."), "")
             return None
         question = {"name": "rating", "text": plain(html) or "?", "kind": "slider", "points": 0, "labels": []}
         return TaskTrial(
@@ -366,7 +365,7 @@ class Reader:
                     CHANGED,
                     scale.element.line,
                     "newScale",
-                    Sentence("a scale of {n} points is a slider from 0 to 100 here.", n=len(labels)),
+                    english("a scale of {n} points is a slider from 0 to 100 here.", n=len(labels)),
                 )
             question = {"name": "rating", "text": "", "kind": "slider", "points": 0, "labels": []}
             if all(ends):
@@ -389,8 +388,8 @@ class Reader:
                     NOT_CARRIED,
                     step.line,
                     f"{kind}",
-                    Sentence("a second task in a trial is not carried; the first one is."),
-                    Sentence("Make it a part of its own."),
+                    english("a second task in a trial is not carried; the first one is."),
+                    english("Make it a part of its own."),
                 )
 
     def selection(self, step: Step, number: int) -> TaskTrial:
@@ -401,8 +400,8 @@ class Reader:
                 NOT_CARRIED,
                 step.line,
                 "newSelector",
-                Sentence("pictures as answers are not carried."),
-                Sentence("Show the picture as the target, and let people answer by words."),
+                english("pictures as answers are not carried."),
+                english("Show the picture as the target, and let people answer by words."),
             )
         answers = [plain(words_of(state.first) or state.element.name) or state.element.name for state in members]
         answers = [answer or f"answer {place}" for place, answer in enumerate(answers, start=1)]
@@ -413,7 +412,7 @@ class Reader:
                 CHANGED,
                 step.line,
                 "shuffle",
-                Sentence("which answer stands where is counterbalanced over people, not drawn in every trial."),
+                english("which answer stands where is counterbalanced over people, not drawn in every trial."),
             )
         shown = {plain(words_of(state.first) or "") for state in members}
         found.shown = [one for one in found.shown if plain(one.content) not in shown]
@@ -435,8 +434,8 @@ class Reader:
                 NOT_CARRIED,
                 step.line,
                 step.waits.kind,
-                Sentence("a choice has two to four answers here; this one has {n}.", n=len(answers)),
-                Sentence("Ask it as a rating, or with fewer answers."),
+                english("a choice has two to four answers here; this one has {n}.", n=len(answers)),
+                english("Ask it as a rating, or with fewer answers."),
             )
         self.others(number + 1)
         return found
@@ -467,7 +466,7 @@ class Reader:
                 CHANGED,
                 typed[0].element.line,
                 "test.text",
-                Sentence("any answer that is not empty is taken, whatever pattern it has."),
+                english("any answer that is not empty is taken, whatever pattern it has."),
             )
         self.others(number + 1)
         return found
@@ -501,30 +500,30 @@ class Reader:
             else:
                 continue
             if not asked:
-                self.tell(NOT_CARRIED, step.line, kind, Sentence("a choice after the text has no question."), "")
+                self.tell(NOT_CARRIED, step.line, kind, english("a choice after the text has no question."), "")
                 continue
             if not answers or not right or "question" in found.cells:
                 why = (
-                    Sentence("there is one question about a text; this is a further one.")
+                    english("there is one question about a text; this is a further one.")
                     if "question" in found.cells
-                    else Sentence("a rating after reading is not carried.")
+                    else english("a rating after reading is not carried.")
                     if not answers
-                    else Sentence("which answer is right is not said, and a question about a text needs one.")
+                    else english("which answer is right is not said, and a question about a text needs one.")
                 )
                 self.tell(
                     NOT_CARRIED,
                     step.line,
-                    Sentence("question after the text"),
+                    english("question after the text"),
                     why,
-                    Sentence("Add the columns question, choices and answer to the materials."),
+                    english("Add the columns question, choices and answer to the materials."),
                 )
                 continue
             found.cells |= {"question": asked, "choices": " | ".join(answers), "answer": right}
             self.tell(
                 CARRIED,
                 step.line,
-                Sentence("question after the text"),
-                Sentence("the columns question, choices and answer; choices come in random order."),
+                english("question after the text"),
+                english("the columns question, choices and answer; choices come in random order."),
             )
 
     def new_texts(self, number: int) -> list[str]:

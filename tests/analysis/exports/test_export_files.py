@@ -273,5 +273,5 @@ def test_an_export_reads_the_sessions_in_chunks_with_a_constant_number_of_querie
     add_participants(study, 47, first=10)
     assert Study.objects.count() == 1
     assert Trial.objects.count() > 600
-    with django_assert_max_num_queries(21):
+    with django_assert_max_num_queries(25):
         b"".join(stream(study, "trials.csv"))

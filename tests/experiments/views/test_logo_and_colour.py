@@ -56,7 +56,7 @@ def test_a_colour_that_is_too_light_is_refused_with_one_that_passes(study: Study
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "is SVG, which is a program as much as a picture"),
         (picture("GIF"), "must be a PNG, JPEG or WebP picture"),
         (picture(size=(1_300, 20)), "1300 × 20 points"),
-        (picture("BMP"), "is neither a picture nor a sound"),
+        (picture("BMP"), "is no picture, sound or video that can be used"),
     ],
 )
 def test_what_cannot_be_a_logo_is_refused_with_a_sentence(

@@ -103,7 +103,8 @@ class Finger:
 
     def middle(self, locator: Locator) -> dict[str, float]:
         box = locator.bounding_box(timeout=5_000)
-        assert box is not None
+        if box is None:
+            raise PlaywrightError("What was to be touched has gone with its page.")
         return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
 
     def tap(self, point: dict[str, float], how: str) -> None:

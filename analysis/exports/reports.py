@@ -76,7 +76,8 @@ def report_files(text: str, *, labels: Labels | None = None, variant: Variant = 
     report = report_from(text)
     for table in report.tables:
         yield f"{table.name}.csv", table_csv(table, variant=variant)
-    drawn = report if labels is None else labelled(report, labels)
+    # Rows of pictures stand in the order of what they show, with names for print or without any.
+    drawn = labelled(report, labels or Labels())
     for figure in drawn.figures:
         yield f"{figure.name}.svg", svg(drawn, figure).encode("utf-8")
     for name, script in report.scripts.items():

@@ -150,15 +150,17 @@ def main() -> None:
     parser.add_argument("--data-sets", type=int, default=2000)
     parser.add_argument("--designs", type=int, default=len(SIZES) * len(KINDS), help="only the first so many")
     parser.add_argument("--seed", type=int, default=2013)
-    parser.add_argument("--out", type=Path, default=RESULTS / "calibrated_rates.json")
+    parser.add_argument("--results", type=Path, default=RESULTS, help="the folder where the numbers go")
     options = parser.parse_args()
     lines: list[dict[str, Any]] = []
     for kind, (people, items) in list(product(KINDS, SIZES))[: options.designs]:
         lines.append(measured_rates(people, items, kind, data_sets=options.data_sets, seed=options.seed))
         sys.stdout.write(table_of(lines[-1:]).splitlines()[2] + "\n")
         sys.stdout.flush()
-        options.out.write_text(json.dumps(lines, indent=1) + "\n", encoding="utf-8")
-        options.out.with_suffix(".md").write_text(table_of(lines), encoding="utf-8")
+        options.results.mkdir(parents=True, exist_ok=True)
+        numbers = options.results / "calibrated_rates.json"
+        numbers.write_text(json.dumps(lines, indent=1) + "\n", encoding="utf-8")
+        numbers.with_suffix(".md").write_text(table_of(lines), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -99,8 +99,9 @@ def _ten_times(text: str, number: int) -> str:
 @pytest.mark.full("a child that real seconds or the largest file catch")
 def test_a_child_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "WAIT_SECONDS", 0.05)
+    data = b"item,text\n" + b"1,The porter opened the door to the garden of the old house.\n" * 19_000
     with pytest.raises(reading.TooCostly):
-        reading.read_in_child("experiments.formats.csvtext:guarded", "=1")
+        reading.read_in_child("experiments.materials.table:read_table", data, "materials.csv")
 
 
 def test_the_child_reads_with_functions_of_studies_and_no_others() -> None:

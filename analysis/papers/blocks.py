@@ -106,3 +106,15 @@ class Paper:
     def cited(self) -> list[str]:
         """Return the keys of all works cited, in alphabetical order."""
         return sorted({key for block in self.blocks if isinstance(block, Paragraph) for key in block.cites})
+
+
+def without_repeats(rows: Sequence[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
+    """Return rows of which only the first of those that begin alike says how they begin.
+
+    >>> [row[0] == AS_ABOVE for row in without_repeats([("a", "1"), ("a", "2"), ("b", "3")])]
+    [False, True, False]
+    """
+    earlier = ("", *(row[0] for row in rows))
+    return tuple(
+        (AS_ABOVE if row[0] == before else row[0], *row[1:]) for row, before in zip(rows, earlier, strict=False)
+    )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from analysis.methods.columns import usual
 from analysis.methods.report import Table
-from analysis.papers.blocks import AS_ABOVE, Block, Paragraph, Tabular
+from analysis.papers.blocks import Block, Paragraph, Tabular, without_repeats
 from analysis.papers.collected import ANALYSIS, Collected, Told, titled
 from analysis.reports.shown_tables import shown_table
 from analysis.studies.families import adjusted
@@ -43,14 +43,11 @@ def _adjusted(number: int, name: str, told: Sequence[Told]) -> Iterator[Block]:
     full = Table.from_rows(f"family-{number}", title, COLUMNS, [{**line, "analysis": line["title"]} for line in lines])
     shown = shown_table(full, limit=len(full.rows))
     rows = [tuple(cell.whole + cell.fraction for cell in row) for row in shown.rows]
-    effects = ["", *(row[0] for row in rows)]
     yield Tabular(
         path=f"tables/family-{number}",
         title=title,
         heads=tuple(column.label for column in shown.columns),
-        rows=tuple(
-            (AS_ABOVE if row[0] == before else row[0], *row[1:]) for row, before in zip(rows, effects, strict=False)
-        ),
+        rows=without_repeats(rows),
         is_number=tuple(column.is_number for column in shown.columns),
         note="",
         source="; ".join(one.source for one in told),

@@ -10,7 +10,7 @@ from itertools import groupby
 from analysis.methods.report import Report, Table
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED
 from analysis.methods.wording import listed
-from analysis.papers.blocks import AS_ABOVE, Block, Heading, Paragraph, Picture, Tabular
+from analysis.papers.blocks import Block, Heading, Paragraph, Picture, Tabular, without_repeats
 from analysis.papers.collected import ANALYSIS, Collected, Told, titled
 from analysis.papers.families import family_blocks
 from analysis.papers.methods_words import methods_sentences, of_all
@@ -248,10 +248,7 @@ def _without_repeats(rows: tuple[tuple[str, ...], ...], shown: ShownTable) -> tu
     """Return rows that say of which analysis they are in the first of its rows alone."""
     if not shown.columns or shown.columns[0].name != ANALYSIS.name or len(rows) <= MOST_TURNED:
         return rows
-    earlier = ("", *(row[0] for row in rows))
-    return tuple(
-        (AS_ABOVE if row[0] == before else row[0], *row[1:]) for row, before in zip(rows, earlier, strict=False)
-    )
+    return without_repeats(rows)
 
 
 def _fits(shown: ShownTable, places: Sequence[int]) -> bool:

@@ -11,6 +11,7 @@ from experiments.formats.faults import Fault, in_file, listed
 from experiments.materials.cells import truth
 from experiments.materials.columns import Columns, columns_of
 from experiments.materials.design import design_from
+from experiments.materials.incomplete import item_sets_of
 from experiments.materials.joining import joined
 from experiments.materials.mapping import DESCRIBE, mapped, reading_of, repeated_fault
 from experiments.materials.preview import preview_of
@@ -69,13 +70,14 @@ def design_of_table(table: Table, paradigm: Paradigm, said: Said, **how: Any) ->
     columns that may describe the texts is asked about, too, unless it is said to be incomplete. Raises MaterialsFaults.
     """
     long = mapped(table, said.columns, said.choices, separator=separator_of(paradigm))
-    describing = describing_faults(long, paradigm, **how)
     try:
         design = design_from(long, paradigm, **how)
     except MaterialsFaults as found:
-        found.faults[:0] = [question for question in (repeated_fault(long), *describing) if question]
+        questions = [repeated_fault(long), *describing_faults(long, paradigm, **how)]
+        found.faults[:0] = [question for question in questions if question]
         raise
-    if describing and not how.get("incomplete"):
+    is_asked = not how.get("incomplete") and not all(of.is_complete for of in item_sets_of(design.items))
+    if is_asked and (describing := describing_faults(long, paradigm, **how)):
         raise MaterialsFaults(describing, design.warnings, preview_of(design))
     return replace(design, reading=reading_of(long, design, said.columns, said.choices))
 

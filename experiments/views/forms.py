@@ -94,7 +94,15 @@ class ExampleStudy(CopyAddress):
     )
 
 
-class StudyFile(forms.Form):
+class _MayNameAddress(forms.Form):
+    """A form with an address that may stay empty."""
+
+    def clean_slug(self) -> str:
+        slug = str(self.cleaned_data["slug"]).strip()
+        return checked_address(slug) if slug else ""
+
+
+class StudyFile(_MayNameAddress):
     """A study in a file, under another address where one is given."""
 
     file = forms.FileField(label=_("Study file (.toml) or archive (.zip)"))
@@ -121,12 +129,8 @@ class StudyFile(forms.Form):
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
 
-    def clean_slug(self) -> str:
-        slug = str(self.cleaned_data["slug"]).strip()
-        return checked_address(slug) if slug else ""
 
-
-class Project(forms.Form):
+class Project(_MayNameAddress):
     """A project of Ibex or PCIbex in an archive, and what its study is called."""
 
     project = forms.FileField(
@@ -152,10 +156,6 @@ class Project(forms.Form):
         help_text=_("Empty for the name of the archive."),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
-
-    def clean_slug(self) -> str:
-        slug = str(self.cleaned_data["slug"]).strip()
-        return checked_address(slug) if slug else ""
 
 
 class CopyOf(CopyAddress):

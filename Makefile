@@ -13,7 +13,7 @@ BIN := .venv/bin
 # Of the modules of packages most are never imported; those that are, are compiled then.
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r
 DOCS_SOURCES := $(shell find docs config/documentation $(wildcard *.md) frontend/README.md benchmarks/results analysis/methods analysis/text \
-  experiments/design experiments/paradigms -type f \( -name '*.md' -o -name '*.svg' -o -name '*.css' -o -name '*.py' -o -name '*.json' \) 2>/dev/null)
+  experiments/design experiments/paradigms -type f \( -name '*.md' -o -name '*.svg' -o -name '*.css' -o -name '*.py' -o -name '*.toml' -o -name '*.json' \) 2>/dev/null)
 FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/package.json frontend/vite.config.ts frontend/tsconfig.json
 
 export OPENBLAS_NUM_THREADS ?= 1
@@ -124,15 +124,31 @@ bench: setup .venv/.tests ## the benchmarks; writes benchmarks/results/
 
 drill: setup .venv/.tests ## the long fault drills and the benchmarks of loss and scale (about two hours on a quiet machine)
 	$(BIN)/python -m tests.faults.kills --report benchmarks/results/kills.md
+	$(BIN)/python -m tests.faults.hooks
+	$(BIN)/python -m tests.faults.recruiting
 	$(BIN)/python -m benchmarks.loss --sessions 10000
 	$(BIN)/python -m benchmarks.scale
 
-.PHONY: release
-release: ## what a release needs: everything in full, all benchmarks anew, and where a ratio to a peer fell (hours, on a quiet machine)
+.PHONY: release release-files release-tag
+release: .venv/.tests ## a release: everything in full, all benchmarks, ratios to peers that fell, and its files in dist/, signed with the SSH key KEY (hours, on a quiet machine)
+	@test -n "$(KEY)" || { echo "A release is signed: make release KEY=<your private SSH key>. See CONTRIBUTING.md."; exit 1; }
+	@# Notes that are not ready, or a key that nobody could check, are refused before the hours, not after them.
+	$(BIN)/python config/packaging/release_files.py --check --sign "$(KEY)"
 	.ci/nightly
 	$(BIN)/python -m tests.rehearsed write
 	$(MAKE) bench
 	$(BIN)/python -m benchmarks.compared
+	$(MAKE) release-files KEY="$(KEY)"
+
+release-tag: ## the signed tag of the version, on a commit with nothing left to commit; KEY=<your private SSH key>
+	@test -n "$(KEY)" || { echo "A tag is signed: make release-tag KEY=<your private SSH key>."; exit 1; }
+	@test -z "$$(git status --porcelain)" || { echo "There are changes that are not committed; commit them first."; exit 1; }
+	$(BIN)/python config/packaging/release_files.py --check --sign "$(KEY)"
+	version="$$($(BIN)/python -c 'import tomllib; print(tomllib.load(open("pyproject.toml", "rb"))["project"]["version"])')"; \
+	git -c gpg.format=ssh -c user.signingkey="$(KEY)" tag --sign --message "Lectern $$version" "v$$version"
+
+release-files: wheel ## wheel, SBOM, provenance, notes and checksums in dist/release-<version>/; DRAFT=1 takes what is under Unreleased, KEY=… signs
+	$(BIN)/python config/packaging/release_files.py $(if $(DRAFT),--draft) $(if $(KEY),--sign "$(KEY)")
 
 screenshots: setup .venv/.tests ## every page at two widths into screenshots/
 	CHROMIUM="$$(tests/browser/find_chromium.sh)" $(BIN)/python -m tests.browser.screenshots

@@ -5,17 +5,20 @@ Rows of codings are written by `analysis.coding` alone. A run's row is the truth
 
 from __future__ import annotations
 
+import uuid
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from experiments.models import Stimulus, Study
-from participants.models import Response
+from participants.models import Response, Session
+from participants.sealing import opened, seal
 
 
-class AnalysisRun(models.Model):
-    """One method run on one study's data with one set of parameters."""
+class MethodRun(models.Model):
+    """One method run with one set of parameters: what a worker claims, computes and concludes, whatever the table."""
 
     class Status(models.TextChoices):
         QUEUED = "queued", _("Waiting")
@@ -24,60 +27,22 @@ class AnalysisRun(models.Model):
         FAILED = "failed", _("Failed")
         CANCELLED = "cancelled", _("Cancelled")
 
-    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="analysis_runs")
     method = models.CharField(max_length=60)
-    params = models.JSONField(default=dict)
-    part = models.CharField(
-        max_length=40,
-        blank=True,
-        help_text=_("The task that is analysed, by its name; empty for the first one."),
-    )
-    table = models.CharField(
-        max_length=60, default="trials", help_text=_("The table of the study that is analysed, by its name in exports.")
-    )
-    other_study = models.ForeignKey(
-        Study,
-        null=True,
-        blank=True,
-        on_delete=models.SET_NULL,
-        related_name="+",
-        help_text=_("The study whose ratings are compared; for the table pairs alone."),
-    )
+    params = models.JSONField("parameters", default=dict)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.QUEUED)
     progress = models.FloatField(default=0, help_text=_("Share done, 0 to 1."))
     progress_note = models.CharField(max_length=200, blank=True)
-    cancel_requested = models.BooleanField(default=False)
     attempts = models.PositiveSmallIntegerField(default=0)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
-    is_in_parts = models.BooleanField(
-        default=False, help_text=_("Running, and nobody holds the run itself: workers claim its parts.")
-    )
-    preparation = models.TextField(
-        blank=True, help_text=_("JSON: what every part needs to know of the data, until the run has ended.")
-    )
     # Text and not JSON: report.json leaves byte for byte as it was computed, whatever a database does to JSON.
     report = models.TextField(blank=True, help_text=_("The report.json of the analysis."))
     error = models.TextField(blank=True)
-    error_reference = models.CharField(
-        max_length=12, blank=True, help_text=_("Under which the server's log holds the details of an unexpected error.")
-    )
-    data_stamp = models.CharField(
-        max_length=64, blank=True, help_text=_("Changes whenever the study's data change; quick to compute.")
-    )
-    data_hash = models.CharField(
-        max_length=64, blank=True, help_text=_("SHA-256 of the table that was analysed, as it is exported.")
-    )
     code_version = models.CharField(max_length=40, blank=True)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
     created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        ordering = ["-pk"]
-        verbose_name = _("analysis")
-        verbose_name_plural = _("analyses")
-        indexes = [models.Index(fields=["status", "heartbeat_at"], name="run_by_status")]
+        abstract = True
 
     def __str__(self) -> str:
         return f"{self.method} ({self.get_status_display()})"
@@ -85,6 +50,56 @@ class AnalysisRun(models.Model):
     @property
     def is_unfinished(self) -> bool:
         return self.status in (self.Status.QUEUED, self.Status.RUNNING)
+
+
+class AnalysisRun(MethodRun):
+    """One method run on one study's data."""
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="analysis_runs")
+    part = models.CharField(
+        max_length=40,
+        blank=True,
+        help_text=_("The name of the task that is analysed; empty for the first one."),
+    )
+    table = models.CharField(
+        max_length=60, default="trials", help_text=_("The name that the analysed table of the study has in exports.")
+    )
+    other_study = models.ForeignKey(
+        Study,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text=_("The study whose ratings are compared; only for the table “pairs”."),
+    )
+    cancel_requested = models.BooleanField(default=False)
+    is_in_parts = models.BooleanField(
+        default=False, help_text=_("The analysis is computed in parts, which background processes take one by one.")
+    )
+    preparation = models.TextField(
+        blank=True, help_text=_("JSON: what every part needs to know about the data, until the analysis has ended.")
+    )
+    error_reference = models.CharField(
+        max_length=12,
+        blank=True,
+        help_text=_(
+            "With this reference, people who run the server find the details of an unexpected error in its log."
+        ),
+    )
+    data_stamp = models.CharField(
+        max_length=64, blank=True, help_text=_("Changes whenever the study's data change; quick to compute.")
+    )
+    data_hash = models.CharField(
+        max_length=64, blank=True, help_text=_("SHA-256 of the table that was analysed, as it is exported.")
+    )
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL)
+    started_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        verbose_name = _("analysis")
+        verbose_name_plural = _("analyses")
+        indexes = [models.Index(fields=["status", "heartbeat_at"], name="run_by_status")]
 
 
 class AnalysisPart(models.Model):
@@ -122,10 +137,10 @@ class UploadedTable(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="uploaded_tables")
     name = models.CharField(max_length=200, help_text=_("The name of the file, without its folder."))
     content = models.TextField(help_text=_("The table as CSV: UTF-8, commas."))
-    columns = models.JSONField(help_text=_("Of every column its name, whether it holds numbers, how many values."))
+    columns = models.JSONField(help_text=_("For each column: its name, whether it has numbers, and how many values."))
     rows = models.PositiveIntegerField()
     first_rows = models.JSONField(default=list)
-    said = models.JSONField(default=list, help_text=_("What is to be said of how the file was read."))
+    said = models.JSONField(default=list, help_text=_("Remarks on how the file was read."))
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -135,33 +150,14 @@ class UploadedTable(models.Model):
         return self.name
 
 
-class TableRun(models.Model):
-    """One method run on an uploaded table with one set of parameters; it is claimed like the run of a study."""
+class TableRun(MethodRun):
+    """One method run on an uploaded table; it is claimed like the run of a study."""
 
     table = models.ForeignKey(UploadedTable, on_delete=models.CASCADE, related_name="runs")
-    method = models.CharField(max_length=60)
-    params = models.JSONField(default=dict)
-    status = models.CharField(max_length=10, choices=AnalysisRun.Status.choices, default=AnalysisRun.Status.QUEUED)
-    progress = models.FloatField(default=0, help_text=_("Share done, 0 to 1."))
-    progress_note = models.CharField(max_length=200, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    heartbeat_at = models.DateTimeField(null=True, blank=True)
-    report = models.TextField(blank=True, help_text=_("The report.json of the analysis."))
-    error = models.TextField(blank=True)
-    code_version = models.CharField(max_length=40, blank=True)
-    created_at = models.DateTimeField(auto_now_add=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-pk"]
         indexes = [models.Index(fields=["status", "heartbeat_at"], name="table_run_by_status")]
-
-    def __str__(self) -> str:
-        return f"{self.method} ({self.get_status_display()})"
-
-    @property
-    def is_unfinished(self) -> bool:
-        return self.status in (AnalysisRun.Status.QUEUED, AnalysisRun.Status.RUNNING)
 
 
 class SequentialLook(models.Model):
@@ -183,18 +179,20 @@ class SequentialLook(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="sequential_looks")
     number = models.PositiveSmallIntegerField(help_text=_("From 1; a look is made once."))
-    people = models.PositiveIntegerField(help_text=_("How many people are looked at: the first who finished."))
+    people = models.PositiveIntegerField(help_text=_("How many people the look includes: the first ones who finished."))
     share = models.FloatField(help_text=_("Share of the planned information, 0 to 1."))
-    spent = models.FloatField(help_text=_("Share of all studies without the effect that stop up to this look."))
-    boundary = models.FloatField(help_text=_("The look stops the study where |z| is at least this."))
+    spent = models.FloatField(help_text=_("Share of studies without the effect that stop at this look or before."))
+    boundary = models.FloatField(help_text=_("The study stops at this look if |z| is at least this."))
     level = models.FloatField(help_text=_("The same as a two-sided p."))
     is_last = models.BooleanField(default=False)
-    lists = models.JSONField(default=dict, help_text=_("How many of the people had each list."))
+    lists = models.JSONField(default=dict, help_text=_("The number of people on each list."))
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     decision = models.CharField(max_length=10, choices=Decision.choices, blank=True)
-    p = models.FloatField(null=True, blank=True, help_text=_("Shown to nobody before the plan has stopped."))
+    p = models.FloatField(
+        null=True, blank=True, help_text=_("Nobody sees this before the sequential analysis has stopped.")
+    )
     error = models.TextField(blank=True, help_text=_("Why there was no test."))
     run = models.OneToOneField(
         AnalysisRun,
@@ -202,7 +200,7 @@ class SequentialLook(models.Model):
         blank=True,
         on_delete=models.SET_NULL,
         related_name="look",
-        help_text=_("The report of the look that stopped the study; the others leave none."),
+        help_text=_("The report of the look that stopped the study; other looks have no report."),
     )
     created_at = models.DateTimeField(auto_now_add=True)
     made_at = models.DateTimeField(null=True, blank=True)
@@ -231,15 +229,15 @@ class StudyArchive(models.Model):
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="archives")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    layout = models.CharField(max_length=10)
+    layout = models.CharField(max_length=20)
     variant = models.CharField(max_length=10)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.QUEUED)
     progress = models.FloatField(default=0, help_text=_("Share done, 0 to 1."))
     progress_note = models.CharField(max_length=200, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
-    size = models.PositiveBigIntegerField(default=0, help_text=_("Of the file, in bytes."))
-    runs = models.JSONField(default=list, help_text=_("The analyses whose reports it may hold."))
+    size = models.PositiveBigIntegerField(default=0, help_text=_("Size of the file in bytes."))
+    runs = models.JSONField(default=list, help_text=_("The analyses whose reports the archive may contain."))
     error = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -255,6 +253,86 @@ class StudyArchive(models.Model):
         return self.status in (self.Status.QUEUED, self.Status.RUNNING)
 
 
+class Deposit(models.Model):
+    """A draft in an archive of research data that a worker fills with the files of a study; people publish it there."""
+
+    class Status(models.TextChoices):
+        QUEUED = "queued", _("Waiting")
+        RUNNING = "running", _("Uploading")
+        DONE = "done", _("Draft ready")
+        FAILED = "failed", _("Failed")
+
+    class Archive(models.TextChoices):
+        ZENODO = "zenodo", "Zenodo"
+        SANDBOX = "zenodo-sandbox", _("Zenodo Sandbox, for trying out")
+        OSF = "osf", "OSF"
+        DATAVERSE = "dataverse", "Dataverse"
+
+    study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="deposits")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    archive = models.CharField(max_length=20, choices=Archive.choices)
+    host = models.CharField(max_length=500, blank=True, help_text=_("Address of the Dataverse."))
+    collection = models.CharField(max_length=100, blank=True, help_text=_("Collection of the Dataverse."))
+    layout = models.CharField(max_length=20)
+    metadata = models.JSONField(default=dict)
+    token_sealed = models.TextField(blank=True)
+    # By this the draft is found again where the answer that it was made got lost.
+    key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    draft = models.CharField(max_length=200, blank=True, help_text=_("Number of the draft in the archive."))
+    doi = models.CharField(max_length=200, blank=True)
+    address = models.CharField(max_length=500, blank=True, help_text=_("Page of the draft."))
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.QUEUED)
+    progress = models.FloatField(default=0, help_text=_("Share done, 0 to 1."))
+    progress_note = models.CharField(max_length=200, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    failures = models.PositiveSmallIntegerField(default=0, help_text=_("Failed attempts since the last progress."))
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    next_attempt_at = models.DateTimeField(null=True, blank=True)
+    error = models.TextField(blank=True)
+    is_to_be_deleted = models.BooleanField(default=False, help_text=_("The draft is to be deleted in the archive."))
+    is_outdated = models.BooleanField(default=False, help_text=_("Somebody withdrew after the files were made."))
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.get_archive_display()} ({self.get_status_display()})"
+
+    @property
+    def is_unfinished(self) -> bool:
+        return self.status in (self.Status.QUEUED, self.Status.RUNNING)
+
+    @property
+    def token(self) -> str:
+        """The token of the archive; empty where it was forgotten or sealed with another key."""
+        return opened(self.token_sealed) if self.token_sealed else ""
+
+    @token.setter
+    def token(self, text: str) -> None:
+        self.token_sealed = seal(text) if text else ""
+
+
+class DepositFile(models.Model):
+    """One file of a deposit: what it has to be in the archive, and how much of it the archive has acknowledged."""
+
+    deposit = models.ForeignKey(Deposit, on_delete=models.CASCADE, related_name="files")
+    name = models.CharField(max_length=300)
+    size = models.PositiveBigIntegerField()
+    md5 = models.CharField(max_length=32)
+    sha256 = models.CharField(max_length=64)
+    sent = models.PositiveBigIntegerField(default=0, help_text=_("Bytes that the archive has acknowledged."))
+    is_stored = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["deposit", "name"], name="one_file_of_a_name_per_deposit")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class CodingState(models.Model):
     """What holds for all coders of a study: what is coded, and whether the codings are frozen.
 
@@ -262,9 +340,12 @@ class CodingState(models.Model):
     """
 
     study = models.OneToOneField(Study, on_delete=models.CASCADE, related_name="coding_state")
-    salt = models.CharField(max_length=32, help_text=_("From which the opaque names of the recalls are made."))
+    salt = models.CharField(
+        max_length=32,
+        help_text=_("A secret from which the names of the recalls are made, so that they tell coders nothing."),
+    )
     with_fillers = models.BooleanField(default=False, help_text=_("Whether fillers are coded too."))
-    last_number = models.PositiveSmallIntegerField(default=0, help_text=_("The last number that a coder was given."))
+    last_number = models.PositiveSmallIntegerField(default=0, help_text=_("The last number that was given to a coder."))
     frozen_at = models.DateTimeField(null=True, blank=True)
     frozen_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -316,8 +397,8 @@ class Coding(models.Model):
     coder = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="codings")
     codes = models.JSONField(help_text=_("In the order of the study's scheme."))
     note = models.TextField(blank=True)
-    seconds = models.FloatField(default=0, help_text=_("Time that the coder had it on the screen, added up."))
-    revision = models.PositiveIntegerField(default=1, help_text=_("Grows with every change."))
+    seconds = models.FloatField(default=0, help_text=_("How long the coder had it on the screen in total."))
+    revision = models.PositiveIntegerField(default=1, help_text=_("Increases with every change."))
     earlier = models.JSONField(default=list, blank=True, help_text=_("Earlier states, the latest last."))
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField()
@@ -338,7 +419,7 @@ class Adjudication(models.Model):
     note = models.TextField(blank=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     basis = models.JSONField(default=list, blank=True, help_text=_("The codings that were seen when it was decided."))
-    revision = models.PositiveIntegerField(default=1, help_text=_("Grows with every change."))
+    revision = models.PositiveIntegerField(default=1, help_text=_("Increases with every change."))
     earlier = models.JSONField(default=list, blank=True, help_text=_("Earlier states, the latest last."))
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField()
@@ -360,7 +441,7 @@ class TextScore(models.Model):
     part = models.CharField(
         max_length=40,
         blank=True,
-        help_text=_("The task for which it was stored, by its name; empty where the study had one task."),
+        help_text=_("The name of the task for which it was stored; empty if the study had one task."),
     )
     name = models.CharField(max_length=100, help_text=_("The column in exports; it begins with metric_."))
     provenance = models.TextField(help_text=_("Where the numbers come from, as the codebook says it."))
@@ -383,7 +464,9 @@ class TextScoreValue(models.Model):
     score = models.ForeignKey(TextScore, on_delete=models.CASCADE, related_name="values")
     stimulus = models.ForeignKey(Stimulus, on_delete=models.CASCADE, related_name="+")
     value = models.FloatField()
-    text_hash = models.CharField(max_length=16, help_text=_("Of the text, which may change until the study opens."))
+    text_hash = models.CharField(
+        max_length=16, help_text=_("Hash of the text, which may change until the study opens.")
+    )
 
     class Meta:
         ordering = ["pk"]
@@ -391,3 +474,22 @@ class TextScoreValue(models.Model):
 
     def __str__(self) -> str:
         return f"{self.value:g}"
+
+
+class SessionMeans(models.Model):
+    """The means of the main measure of one finished session, by condition: what the picture of Analyse is made of.
+
+    They follow from answers, which never change, and from what `stamp` names; they can be made again.
+    """
+
+    session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="means")
+    part = models.CharField(max_length=40, blank=True, help_text=_("The name of the task."))
+    stamp = models.CharField(max_length=64, help_text=_("Hash of the measure, the rows and the factors."))
+    cells = models.JSONField(default=list, help_text=_("Levels of the factors, number of trials, mean."))
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["session", "part"], name="one_row_of_means_per_task")]
+
+    def __str__(self) -> str:
+        return f"{self.session_id} {self.part}"

@@ -7,8 +7,9 @@ from analysis.views import (
     choosing,
     comparing,
     distractors,
-    export,
+    levels,
     materials,
+    picture,
     plan,
     rating_study,
     reports,
@@ -16,6 +17,7 @@ from analysis.views import (
     sequential,
     word_scores,
 )
+from analysis.views.exports import data, deposit, export
 
 app_name = "analysis"
 urlpatterns = [
@@ -45,7 +47,11 @@ urlpatterns = [
         name="without_sequential",
     ),
     path("<slug:slug>/plan/last-look/", sequential.EndSequential.as_view(), name="end_sequential"),
+    path("<study:slug>/data/", data.DataPage.as_view(), name="data"),
+    path("<study:slug>/data/view.csv", data.DataFile.as_view(), name="data_file"),
     path("<study:slug>/analyse/", analyse.AnalysePage.as_view(), name="analyse"),
+    path("<study:slug>/analyse/picture.svg", picture.PictureFile.as_view(), name="picture"),
+    path("<study:slug>/analyse/picture/progress/", picture.PictureProgress.as_view(), name="picture_progress"),
     path("<study:slug>/analyse/suggested/<int:index>/", analyse.RunSuggested.as_view(), name="suggested"),
     path("<study:slug>/analyse/new/<slug:method>/", choosing.NewAnalysis.as_view(), name="new"),
     path("<slug:slug>/runs/<int:run_id>/", reports.RunPage.as_view(), name="run"),
@@ -53,6 +59,7 @@ urlpatterns = [
     path("<slug:slug>/runs/<int:run_id>/compare/", comparing.ComparePage.as_view(), name="compare"),
     path("<slug:slug>/runs/<int:run_id>/again/", reports.RunAgain.as_view(), name="again"),
     path("<slug:slug>/runs/<int:run_id>/calibrate/", reports.Calibrate.as_view(), name="calibrate"),
+    path("<slug:slug>/runs/<int:run_id>/levels/", levels.OrderOfLevels.as_view(), name="levels"),
     path("<slug:slug>/runs/<int:run_id>/cancel/", reports.CancelRun.as_view(), name="cancel"),
     path("<slug:slug>/runs/<int:run_id>/delete/", reports.DeleteRun.as_view(), name="delete"),
     path("<slug:slug>/runs/<int:run_id>/store/", scores.StoreOfRun.as_view(), name="store_run"),
@@ -63,5 +70,12 @@ urlpatterns = [
     path("<slug:slug>/export/archives/<int:archive_id>.zip", export.ExportArchive.as_view(), name="export_archive"),
     path("<slug:slug>/export/archives/<int:archive_id>/", export.ArchiveProgress.as_view(), name="export_progress"),
     path("<slug:slug>/export/paper.zip", export.ExportPaper.as_view(), name="export_paper"),
+    path("<slug:slug>/export/deposit/", deposit.DepositPage.as_view(), name="deposit"),
+    path(
+        "<slug:slug>/export/deposit/<int:deposit_id>/progress/",
+        deposit.DepositProgress.as_view(),
+        name="deposit_progress",
+    ),
+    path("<slug:slug>/export/deposit/<int:deposit_id>/", deposit.ChangeDeposit.as_view(), name="change_deposit"),
     path("<slug:slug>/export/<str:name>", export.ExportFile.as_view(), name="export_file"),
 ]

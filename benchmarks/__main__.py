@@ -7,8 +7,9 @@ many participants), `power` and `power-large` (two workers against one, and a la
 suggested mixed models under a true null hypothesis), `calibration` (the same of calibrated p, over 30 designs), `ids`
 (of files whose ids begin anew), `sequential` (of sequential plans, and people saved), `distractors` and `maze` (effects
 found again) of the Maze task, `timed-choice` (effects of simulated participants, found again), `pictures` (over a line
-that is slow and cuts), `timing` and `recall-displays` (against the compositor and plain jsPsych), `pixels` (against the
-pixels of a screen) and `displays` (what could show a text for a time, against pixels).
+that is slow and cuts), `briefs` (studies that somebody drafted from thirty methods sections; here the right ones),
+`timing` and `recall-displays` (against the compositor and plain jsPsych), `pixels` (against the pixels of a screen) and
+`displays` (what could show a text for a time, against pixels).
 What follows `--` goes to the benchmark, as in `python -m benchmarks pixels -- --scale 2`.
 
 What a benchmark needs and does not find is named first, with the package to install. That benchmark is left out, the
@@ -58,6 +59,7 @@ BENCHMARKS = {
     "timing": Benchmark("benchmarks.timing.run", needed=needs.TIMING),
     "recall-displays": Benchmark("benchmarks.timing.recall", needed=needs.TIMING),
     "pictures": Benchmark("benchmarks.pictures", needed=needs.PICTURES),
+    "briefs": Benchmark("benchmarks.briefs"),
     "pixels": Benchmark("benchmarks.pixels.run", needed=needs.PIXELS),
     "displays": Benchmark("benchmarks.displays.run", needed=needs.DISPLAYS),
 }

@@ -58,6 +58,8 @@ def addresses(study: Any) -> dict[str, str]:
         "open": "study:open",
         "settings": "study:settings",
         "plan": "analysis:plan",
+        "data": "analysis:data",
+        "history": "study:history",
         "watch": "watch:watch",
         "participants": "watch:participants",
         "supervision": "watch:supervision",

@@ -23,6 +23,7 @@ def carry_out(arguments: Sequence[str]) -> None:
     from django.db.utils import OperationalError, ProgrammingError
 
     from experiments.loading import loading
+    from experiments.started_by import command_on_the_data
 
     try:
         with loading():
@@ -48,5 +49,5 @@ def carry_out(arguments: Sequence[str]) -> None:
         reason = " ".join(str(fault).split()).rstrip(".?")
         sys.exit(
             f"The database that DATABASE_URL names cannot be used: {reason}. Where it is new or of an older version, "
-            "bring it up to date: manage.py migrate."
+            f"bring it up to date: {command_on_the_data('migrate')}."
         )

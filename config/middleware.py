@@ -1,14 +1,16 @@
-"""Middleware: names of the site, health checks, invalid characters, cross-origin isolation and content-security
-policies.
+"""Middleware: names of the site, health checks, invalid characters, cross-origin isolation, content-security policies,
+and forms that were stored.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from django.conf import settings
+from django.contrib.messages import get_messages
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.http.request import split_domain_port, validate_host
@@ -54,15 +56,19 @@ class MonitoringMiddleware:
 class PlainTextMiddleware:
     """Reject U+0000 and lone surrogates in URLs and cookies, which no database can store.
 
-    A URL with them gives 400; a cookie with them is not ours and is dropped.
+    A URL with them gives 400; a cookie with them is not ours and is dropped. The API for researchers looks itself, and
+    says so in its own form.
     """
+
+    LOOKS_ITSELF = "/api/v1/"
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if not is_text(request.path) or any(
-            not is_text(part) for name, values in request.GET.lists() for part in (name, *values)
+        if not request.path.startswith(self.LOOKS_ITSELF) and (
+            not is_text(request.path)
+            or any(not is_text(part) for name, values in request.GET.lists() for part in (name, *values))
         ):
             return HttpResponseBadRequest("Bad Request", content_type="text/plain")
         for name, value in list(request.COOKIES.items()):
@@ -111,6 +117,37 @@ class BusyMiddleware:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Say that nothing was stored, and when to send the file again."""
         return busy(request) if isinstance(error, Busy) else None
+
+
+class SavedFormsMiddleware:
+    """Tell the browser which form was stored, by a cookie that the script reads which keeps drafts of forms.
+
+    A form that is sent names itself in the field `kept_form`. It was stored where the answer to somebody who is logged
+    in leads to another page and says no error. Whether a page as the answer shows what was sent, the script sees.
+    """
+
+    FIELD, COOKIE, SECONDS = "kept_form", "lectern_saved_form", 600
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.method != "POST" or response.status_code >= 400 or not request.path.startswith("/admin/"):
+            return response
+        form = request.POST.get(self.FIELD, "")
+        is_refused = not request.user.is_authenticated or getattr(get_messages(request), "says_error", False)
+        if re.fullmatch(r"[0-9-]{1,60}", form) and not is_refused:
+            outcome = "saved" if response.status_code >= 300 else "answered"
+            response.set_cookie(
+                self.COOKIE,
+                f"{form}.{outcome}",
+                max_age=self.SECONDS,
+                path="/admin/",
+                samesite="Strict",
+                secure=settings.HTTPS,
+            )
+        return response
 
 
 class AdminPolicyMiddleware:

@@ -31,6 +31,8 @@ CODE_VERSION = os.environ.get("CODE_VERSION") or version()
 # What `make docs` built, served at /docs/.
 DOCS_DIR = Path(env.str("DOCS_DIR", default="") or BASE_DIR / "site")
 
+# Whose platform this is, on the front page and the log-in page. Read directly, as SECRET_KEY is.
+LABORATORY = os.environ.get("LABORATORY", "").strip()
 DEBUG = env.bool("DEBUG", default=False)
 # Read directly: django-environ would interpret a leading $ as the name of another variable.
 SECRET_KEY = os.environ.get("SECRET_KEY", "") or secret_key(VAR_DIR / "secret_key")
@@ -70,6 +72,7 @@ INSTALLED_APPS = [
     "participants",
     "analysis",
     "config.accounts",
+    "config.assistants",
 ]
 
 MIDDLEWARE = [
@@ -94,6 +97,7 @@ MIDDLEWARE = [
     "config.accounts.staying.SecondFactorMiddleware",
     "config.accounts.languages.ChosenLanguageMiddleware",
     "config.middleware.BusyMiddleware",
+    "config.middleware.SavedFormsMiddleware",
 ]
 
 MESSAGE_STORAGE = "config.messages.Storage"
@@ -111,7 +115,8 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.accounts.frame.frame",
-            ]
+            ],
+            "libraries": {"help_places": "config.documentation.places"},
         },
     }
 ]
@@ -175,9 +180,21 @@ DUTIES = [
     "participants.session.planned_exclusion.judge_some",
     "participants.session.figures.keep_some_figures",
     "analysis.archives.kept.tidy_archives",
+    "analysis.deposits.managing.tidy_deposits",
+    "participants.watching.notifications.tell_some",
+    "config.accounts.tokens.made.forget_answers",
+    "participants.hooks.storing.store_some",
+    "participants.hooks.sending.send_some",
+    "participants.recruiting.working.work_some",
 ]
+# What happens in a study that its hooks may send: functions from a study and a time to events.
+HOOK_SOURCES = ["participants.hooks.happened.happened_in", "analysis.runs.hooks.happened_in"]
+# Whether hooks may send to addresses inside the network, and without encryption.
+HOOKS_MAY_REACH_PRIVATE_ADDRESSES = env.bool("HOOKS_MAY_REACH_PRIVATE_ADDRESSES", default=False)
+# The API of Prolific, for studies that recruit by it.
+PROLIFIC_ADDRESS = env.str("PROLIFIC_ADDRESS", default="https://api.prolific.com/api/v1/")
 # What workers compute beside analyses and looks.
-FURTHER_JOBS = ["analysis.archives.life.ClaimedArchive"]
+FURTHER_JOBS = ["analysis.archives.life.ClaimedArchive", "analysis.deposits.life.ClaimedDeposit"]
 # Loaded where a message is sent or taken: without a broker no process needs Celery.
 TASKS_APPLICATION = "config.celery.app"
 CELERY_TASK_ALWAYS_EAGER = False
@@ -187,6 +204,18 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # Archives of studies, for a day; worker and web servers share the folder.
 ARCHIVES_ROOT = private_folder(Path(env.str("ARCHIVES_ROOT", default="") or VAR_DIR / "archives"))
+# Files of deposits while they are uploaded; worker and web servers share the folder.
+DEPOSITS_ROOT = private_folder(Path(env.str("DEPOSITS_ROOT", default="") or VAR_DIR / "deposits"))
+# Addresses of archives: the pages and the interface, of OSF also the host of the files.
+DEPOSIT_ADDRESSES = {
+    "zenodo": {"base": "https://zenodo.org"},
+    "zenodo-sandbox": {"base": "https://sandbox.zenodo.org"},
+    "osf": {"base": "https://api.osf.io", "files": "https://files.osf.io", "pages": "https://osf.io"},
+}
+# The hosts of Dataverses to which studies may go; every public one where none is named.
+DEPOSIT_DATAVERSES = env.list("DEPOSIT_DATAVERSES", default=[])
+# Whether a Dataverse may be inside the network, and without encryption.
+DEPOSITS_MAY_REACH_PRIVATE_ADDRESSES = env.bool("DEPOSITS_MAY_REACH_PRIVATE_ADDRESSES", default=False)
 # Every analysis gets a process of its own anyway, which the processes of Celery's default pool may not start.
 CELERY_WORKER_POOL = "threads"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -389,6 +418,7 @@ STUDY_STEPS = [
     "experiments.study.steps.Open",
     "participants.watching.steps.Watch",
     "analysis.studies.steps.Code",
+    "analysis.studies.steps.Data",
     "analysis.studies.steps.Analyse",
     "analysis.studies.steps.Export",
 ]
@@ -412,6 +442,12 @@ MATERIALS_LINKS = [
 
 # How long the parts of an opened study took: a function from a study to the seconds and the sessions of each part.
 MEASURED_DURATIONS = "participants.watching.durations.measured_durations"
+# How long its parts are estimated to take: a function from a study to the seconds of each part and the minutes of all.
+ESTIMATED_SECONDS = "experiments.procedure.durations.estimated_seconds"
+# What a column is called on pages: a function from its name to words.
+COLUMN_WORDS = "analysis.codebook.questions.name_of_column"
+# How many notifications somebody has not read, for the head of researchers' pages: a function from a person.
+UNREAD_NOTIFICATIONS = "participants.watching.notifications.unread_for"
 # What the list of studies says above them: functions from a person to a sentence, empty where there is nothing to say.
 START_NOTICES = ["analysis.studies.filling.notice"]
 
@@ -429,11 +465,16 @@ UNFOLD = {
         "navigation": [
             {"title": _("Second factor"), "link": reverse_lazy("mfa_index")},
             {"title": _("Where you are logged in"), "link": reverse_lazy("usersessions_list")},
+            {"title": _("Tokens"), "link": reverse_lazy("tokens")},
             {"title": _("Language"), "link": reverse_lazy("language")},
         ],
     },
     "DASHBOARD_CALLBACK": "experiments.views.index.fill_start_page",
-    "STYLES": [lambda request: static("studies/records.css")],
+    "STYLES": [
+        lambda request: static("fonts/source-sans-3.css"),
+        lambda request: static("studies/identity.css"),
+        lambda request: static("studies/records.css"),
+    ],
     "COLORS": {
         "base": {
             "50": "oklch(98.2% 0.003 95)",
@@ -448,18 +489,19 @@ UNFOLD = {
             "900": "oklch(21.5% 0.012 255)",
             "950": "oklch(15% 0.01 255)",
         },
+        # Lighter and darker shades of the one blue of studies/identity.css.
         "primary": {
-            "50": "oklch(97.5% 0.012 235)",
-            "100": "oklch(95% 0.022 235)",
-            "200": "oklch(90% 0.045 236)",
-            "300": "oklch(82.5% 0.075 237)",
-            "400": "oklch(73% 0.095 238)",
-            "500": "oklch(62% 0.1 239)",
-            "600": "oklch(48% 0.097 240)",
-            "700": "oklch(42% 0.088 240)",
+            "50": "oklch(97.5% 0.012 240)",
+            "100": "oklch(95.5% 0.02 240)",
+            "200": "oklch(90% 0.045 240)",
+            "300": "oklch(82.5% 0.075 240)",
+            "400": "oklch(75% 0.095 240)",
+            "500": "oklch(62% 0.1 240)",
+            "600": "var(--blue)",
+            "700": "var(--blue-pressed)",
             "800": "oklch(36% 0.074 240)",
-            "900": "oklch(31% 0.06 241)",
-            "950": "oklch(23% 0.045 242)",
+            "900": "oklch(31% 0.04 240)",
+            "950": "oklch(20% 0.02 240)",
         },
     },
     "SIDEBAR": {
@@ -477,33 +519,9 @@ UNFOLD = {
                             request.path == "/admin/" or request.path.startswith("/admin/studies/")
                         ),
                     },
+                    {"title": _("Teams"), "icon": "group", "link": reverse_lazy("teams")},
+                    {"title": _("History"), "icon": "history", "link": reverse_lazy("history")},
                     {"title": _("Help"), "icon": "help", "link": reverse_lazy("documents")},
-                ],
-            },
-            {
-                "title": _("Records"),
-                "separator": True,
-                "items": [
-                    {
-                        "title": _("Participants"),
-                        "icon": "group",
-                        "link": reverse_lazy("admin:participants_participant_changelist"),
-                    },
-                    {
-                        "title": _("Sessions"),
-                        "icon": "event_list",
-                        "link": reverse_lazy("admin:participants_session_changelist"),
-                    },
-                    {
-                        "title": _("Responses"),
-                        "icon": "fact_check",
-                        "link": reverse_lazy("admin:participants_response_changelist"),
-                    },
-                    {
-                        "title": _("History"),
-                        "icon": "history",
-                        "link": reverse_lazy("admin:experiments_auditentry_changelist"),
-                    },
                 ],
             },
             {
@@ -513,7 +531,7 @@ UNFOLD = {
                     {
                         "title": _("People"),
                         "icon": "person",
-                        "link": reverse_lazy("admin:auth_user_changelist"),
+                        "link": reverse_lazy("people"),
                         "permission": lambda request: request.user.is_superuser,
                     },
                     {

@@ -109,6 +109,7 @@ def _declared() -> Iterator[tuple[str, str, None]]:
     from analysis.methods.registry import analyses
     from analysis.methods.texts.matching import ALIKE, DIFFER, MATCHED, UNDECIDED
     from config.accounts.languages import OWN_APPS, names_of, own_models
+    from experiments.labels import LABELS
     from experiments.paradigms import PARADIGMS
     from experiments.questionnaire.written import COLUMNS
 
@@ -118,9 +119,10 @@ def _declared() -> Iterator[tuple[str, str, None]]:
     texts += [("apps", str(app.verbose_name)) for app in apps.get_app_configs() if app.label in OWN_APPS]
     texts += [("questionnaire", text) for text in COLUMNS.values()]
     texts += [("text-profile", verdict) for verdict in (MATCHED, ALIKE, DIFFER, UNDECIDED)]
+    texts += [("labels", text) for text in LABELS.values()]
     texts += [("exports", sheet.title) for sheet in (TRIALS, MATERIALS, TEXTS, *PEOPLE)]
     for method in analyses().values():
-        texts += [(method.slug, text) for text in (method.label, method.summary)]
+        texts += [(method.slug, text) for text in (method.label, method.summary, *method.question)]
         for one in method.parameters:
             texts += [(method.slug, text) for text in (one.label, one.help, *one.words)]
     for paradigm in PARADIGMS:

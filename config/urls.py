@@ -4,7 +4,8 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from config.documentation.views import document
+from config.documentation.views import document, study_file_schema
+from experiments.study_files.schema import ADDRESS
 
 # The database may be away or its disk full in any place, the log-in and the middleware included.
 handler500 = "config.trouble.server_error"
@@ -22,8 +23,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/tables/", include("analysis.urls_tables")),
     path("admin/", include("config.accounts.urls")),
     path("admin/", admin.site.urls),
+    path("api/v1/", include("config.api.urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="schema-ui"),
+    path(ADDRESS, study_file_schema, name="study-file-schema"),
+    path("llms.txt", document, {"path": "llms.txt"}, name="llms"),
     path("docs/", document, name="documents"),
     path("docs/<path:path>", document, name="document"),
 ]

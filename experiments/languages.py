@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
 
 
+# The parameter of an address that chooses among the languages of a study.
+PARAMETER = "lang"
+
+
 @dataclass(frozen=True)
 class Language:
     """A language of participants' pages.
@@ -89,6 +93,20 @@ def name_of(tag: str) -> str:
         return str(LANGUAGES[tag].label)
     try:
         return Locale.parse(tag, sep="-").get_display_name(Locale.parse(get_language() or "en", sep="-")) or tag
+    except (UnknownLocaleError, ValueError):
+        return tag
+
+
+def own_name_of(tag: str) -> str:
+    """Return the name of a language in that language, or the tag itself if it is unknown.
+
+    >>> own_name_of("de"), own_name_of("sw"), own_name_of("xx")
+    ('Deutsch', 'Kiswahili', 'xx')
+    """
+    if tag in LANGUAGES:
+        return LANGUAGES[tag].own_name
+    try:
+        return Locale.parse(tag, sep="-").get_display_name() or tag
     except (UnknownLocaleError, ValueError):
         return tag
 

@@ -3,10 +3,12 @@
 from django.urls import path
 
 from experiments.views import (
+    history,
     home,
     imported,
     index,
-    opening,
+    looked_at,
+    names,
     parts,
     preview,
     procedure,
@@ -15,19 +17,32 @@ from experiments.views import (
     sources,
     start,
 )
-from experiments.views.materials import design, items, media
+from experiments.views.comments.pages import Comments
+from experiments.views.materials import design, items, media, regions, versions
 from experiments.views.materials import pages as materials
+from experiments.views.opening import pages as opening
+from experiments.views.texts import languages, reading, wording
 from experiments.views.texts import pages as texts
-from experiments.views.texts import wording
 
 app_name = "study"
 urlpatterns = [
     path("", index.Index.as_view(), name="index"),
     path("new/", start.Start.as_view(), name="start"),
+    path("new/name/", names.SuggestedName.as_view(), name="suggested_name"),
     path("<slug:slug>/", home.Home.as_view(), name="home"),
+    path("<slug:slug>/looked-at/", looked_at.LookedAt.as_view(), name="looked_at"),
     path("<slug:slug>/import-report/", imported.ImportReport.as_view(), name="import_report"),
     path("<study:slug>/materials/", materials.Materials.as_view(), name="materials"),
     path("<study:slug>/materials/items/<int:item_id>/", items.EditItem.as_view(), name="item"),
+    path("<study:slug>/materials/regions/", regions.Regions.as_view(), name="regions"),
+    path("<study:slug>/materials/versions/", versions.Versions.as_view(), name="materials_versions"),
+    path("<study:slug>/materials/versions/difference/", versions.Difference.as_view(), name="materials_difference"),
+    path(
+        "<study:slug>/materials/versions/<int:number>/materials.csv",
+        versions.VersionCsv.as_view(),
+        name="materials_version_csv",
+    ),
+    path("<study:slug>/materials/versions/<int:number>/restore/", versions.GoBack.as_view(), name="restore_materials"),
     path("<study:slug>/materials/replace/", materials.Replace.as_view(), name="replace_materials"),
     path("<study:slug>/materials/check/", materials.Check.as_view(), name="check_materials"),
     path("<study:slug>/materials/store/", materials.Store.as_view(), name="store_materials"),
@@ -46,7 +61,10 @@ urlpatterns = [
     path("<study:slug>/procedure/", procedure.Procedure.as_view(), name="procedure"),
     path("<study:slug>/procedure/questions/", procedure.QuestionsPage.as_view(), name="questions"),
     path("<study:slug>/texts/", texts.Texts.as_view(), name="texts"),
+    path("<slug:slug>/texts/read/", reading.ReadTexts.as_view(), name="read_texts"),
     path("<study:slug>/texts/<slug:kind>/", texts.Texts.as_view(), name="text"),
+    path("<slug:slug>/languages/", languages.Languages.as_view(), name="languages"),
+    path("<slug:slug>/languages/<slug:tag>/", languages.Translations.as_view(), name="translations"),
     path("<slug:slug>/wording/", wording.Wording.as_view(), name="wording"),
     path("<slug:slug>/wording/upload/", wording.Upload.as_view(), name="upload_wording"),
     path("<slug:slug>/wording/remove/", wording.Remove.as_view(), name="remove_wording"),
@@ -59,7 +77,12 @@ urlpatterns = [
     path("<study:slug>/open/<slug:action>/", opening.Change.as_view(), name="change_status"),
     path("<study:slug>/settings/", settings.Settings.as_view(), name="settings"),
     path("<study:slug>/settings/look/", settings.Look.as_view(), name="look"),
+    path("<study:slug>/comments/", Comments.as_view(), name="comments"),
+    path("<study:slug>/people/", settings.People.as_view(), name="people"),
+    path("<study:slug>/history/", history.StudyHistory.as_view(), name="history"),
     path("<study:slug>/settings/people/", settings.AddPerson.as_view(), name="add_person"),
+    path("<study:slug>/settings/teams/", settings.ShareStudy.as_view(), name="share"),
+    path("<study:slug>/settings/teams/<int:team_id>/remove/", settings.StopSharing.as_view(), name="stop_sharing"),
     path("<study:slug>/settings/people/<int:user_id>/owner/", settings.HandOver.as_view(), name="hand_over"),
     path("<study:slug>/settings/people/<int:user_id>/remove/", settings.RemovePerson.as_view(), name="remove_person"),
     path("<study:slug>/copy/", settings.Copy.as_view(), name="copy"),

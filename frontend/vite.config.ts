@@ -22,6 +22,32 @@ const textsForTheServer: Plugin = {
   },
 };
 
+const TYPEFACE = new URL("node_modules/@fontsource/source-sans-3/", import.meta.url);
+
+/** `fonts/source-sans-3.css` and its files under names that stay, for all pages but those of trials. Words that are on a
+    page never move: a typeface that comes late is used from the next page on. */
+const typeface: Plugin = {
+  name: "typeface",
+  generateBundle() {
+    const declared = ["400", "600", "400-italic"].map((name) =>
+      readFileSync(new URL(`${name}.css`, TYPEFACE), "utf-8"),
+    );
+    const source = declared
+      .join("\n")
+      .replaceAll(/,\s*url\([^)]*\.woff\) format\('woff'\)/g, "")
+      .replaceAll("font-display: swap", "font-display: optional")
+      .replaceAll("./files/", "./");
+    this.emitFile({ type: "asset", fileName: "fonts/source-sans-3.css", source });
+    for (const [, name] of source.matchAll(/url\(\.\/([^)]+)\)/g)) {
+      this.emitFile({
+        type: "asset",
+        fileName: `fonts/${name}`,
+        source: readFileSync(new URL(`files/${name}`, TYPEFACE)),
+      });
+    }
+  },
+};
+
 const SHARED =
   /src\/(languages\/(data|messages|number)|page\/(page-config|sheet|blocks)|session\/(tabs|client-facts)|typing\/typed-by)\.ts$/;
 
@@ -30,7 +56,7 @@ export default defineConfig({
   resolve: {
     alias: { "random-words": fileURLToPath(new URL("src/session/random-words.ts", import.meta.url)) },
   },
-  plugins: [textsForTheServer],
+  plugins: [textsForTheServer, typeface],
   build: {
     outDir: "dist",
     emptyOutDir: true,

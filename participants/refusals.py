@@ -86,3 +86,8 @@ def other_participant() -> Refusal:
 def no_feedback() -> Refusal:
     """Return the refusal for a question about a trial that gives no feedback, or that does not exist."""
     return Refusal("no-feedback", _("There is no feedback here. Nothing was lost; please go on."), status=404)
+
+
+def not_all_there() -> Refusal:
+    """Return the refusal where feedback rests on answers that are still on their way; pages ask again and hide it."""
+    return Refusal("not-ready", no_feedback().message)

@@ -2,7 +2,8 @@
 
 Their answers depend on the seed, their number, and the items and conditions they see; network faults (batches sent
 twice or out of order) and drop-outs depend on the same seed. Item and condition, which no browser ever learns, are
-looked up in the database.
+looked up in the database. They give answers with which the screening rules of the study let them go on, where there are
+such answers.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from threading import Thread
 from typing import Any
 
@@ -22,19 +24,28 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.core.servers.basehttp import ThreadedWSGIServer, WSGIRequestHandler
 from django.utils.translation import gettext as _
 
+from experiments.languages import PARAMETER
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm, VirtualParticipant
+from experiments.paradigms.pieces.shared_pages import BREAK_FEEDBACK
+from experiments.procedure.sequence import before_assignment
+from experiments.questionnaire.planned import answers_given
+from experiments.questionnaire.simulated import simulated_times
+from experiments.rules.screening import Attempts, passing, screening_outcome
 from participants.authentication import cookie_name
 from participants.codes import simulation_key
 from participants.limits.throttling import SIMULATION_HEADER
 from participants.models import Session, Trial
+from participants.session.rows import with_parts
+from participants.session.screening import rules_of
 
 BATCH = 40
 SENT_TWICE = 0.1
 OUT_OF_ORDER = 0.1
 _SECONDS = 60
 _PAUSE_MS = 400.0
+_REDRAWN = 200
 
 
 class SimulationFailure(RuntimeError):
@@ -127,8 +138,14 @@ class VirtualVisitor:
             rng = random.Random(f"answers {name} {task.name}" if number_of_task else f"answers {name}")  # noqa: S311
             mind = paradigm.virtual_participant(rng, paradigm.complete_settings(task.settings))
             self.minds[task.name] = paradigm, mind
+        # The questionnaires whose answers can end a session; virtual participants are people for whom the study is.
+        self.screening = {part.name: part for part in before_assignment(with_parts(study)) if rules_of(part)}
         self.clock_ms = 0.0
+        # How many of the entries were sent before the rest, since practice may come again or not by what they hold.
+        self.arrived = 0
         self.address = f"{base_url}/api/studies/{study.slug}/"
+        # People of all languages of the study, as often as each other.
+        self.language = study.all_languages[number % len(study.all_languages)]
         self.tab = f"simulation-{number}"
         self.http = requests.Session()
         self.http.trust_env = False
@@ -139,18 +156,21 @@ class VirtualVisitor:
         pseudonym = self.start()
         self.summary.pseudonyms.append(pseudonym)
         opened = self.post("session/open/", {"tab": self.tab, "client": {"simulation": self.identity}}, {200})
-        entries = self.answers(opened["trials"], self.seen(pseudonym))
-        if opened["more"]:
-            self.send(entries)
+        entries, more = self.answers(opened["trials"], self.seen(pseudonym)), opened["more"]
+        while more:
+            self.send(entries[self.arrived :])
+            self.arrived = 0
             went_on = self.post("session/advance/", {}, {200})
             if went_on["outcome"]:
                 self.summary.sent_away += 1
                 self.http.close()
                 return
-            entries = self.answers(went_on["trials"], self.seen(pseudonym))
+            if went_on["missing"]:
+                raise SimulationFailure(f"Participant {self.number} cannot go on: {went_on['missing']} are missing.")
+            entries, more = self.answers(went_on["trials"], self.seen(pseudonym)), went_on["more"]
         if drops_out:
-            entries = entries[: self.network.randrange(len(entries))]
-        self.send(entries)
+            entries = entries[: self.network.randrange(len(entries) or 1)]
+        self.send(entries[self.arrived :])
         self.http.close()
         if drops_out:
             self.summary.dropped_out += 1
@@ -164,10 +184,11 @@ class VirtualVisitor:
 
     def start(self) -> str:
         """Agree to everything and start; return the pseudonym."""
-        facts = self.get("")
+        asked = f"?{PARAMETER}={self.language}"
+        facts = self.get(asked)
         consent = facts["consent"]
         started = self.post(
-            "sessions/",
+            f"sessions/{asked}",
             {
                 "start_key": str(uuid.uuid4()),
                 "consent": {
@@ -198,16 +219,29 @@ class VirtualVisitor:
         """Return the result entries of all trials, in order, on one simulated clock."""
         answered: dict[str, list[tuple[str, Mapping[str, Any]]]] = defaultdict(list)
         first = next(iter(self.minds.values()))
-        entries = []
+        entries: list[dict[str, Any]] = []
+        left_out: set[int] = set()
         for trial in trials:
+            if trial["position"] in left_out:
+                continue
+            if trial["plugin"] == BREAK_FEEDBACK and trial["params"].get("practice"):
+                # Whether practice comes again depends on what the server has.
+                self.send(entries[self.arrived :])
+                self.arrived = len(entries)
+                asked = {"position": trial["position"], "problem": 0, "answer": 0}
+                left_out |= set(self.post("session/check/", asked, {200})["skips"])
             item, levels, private = seen.get(trial["position"], ("", {}, {}))
             paradigm, mind = self.minds.get(trial["part"], first)
-            payload = mind.respond(
-                trial["plugin"],
-                {**trial["params"], **private},
-                levels=levels,
-                item=item,
-                carried=paradigm.carried(answered[trial["part"]]),
+            payload = self.eligible(
+                trial,
+                partial(
+                    mind.respond,
+                    trial["plugin"],
+                    {**trial["params"], **private},
+                    levels=levels,
+                    item=item,
+                    carried=paradigm.carried(answered[trial["part"]]),
+                ),
             )
             rt_ms = mind.response_ms(trial["plugin"], payload)
             answered[trial["part"]].append((trial["plugin"], payload))
@@ -227,6 +261,21 @@ class VirtualVisitor:
             )
             self.clock_ms += rt_ms + _PAUSE_MS
         return entries
+
+    def eligible(self, trial: Mapping[str, Any], respond: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """Return what `respond` answers, asked again until the answers screen nobody out, then changed if need be."""
+        payload = respond()
+        part = self.screening.get(trial["part"])
+        if part is None or "answers" not in payload:
+            return payload
+        questions, rules = part.questions, rules_of(part)
+        attempts = Attempts(1, int(trial["params"].get("attempts", 1)))
+        for _time in range(_REDRAWN):
+            if screening_outcome(questions, answers_given(payload), rules, attempts) is None:
+                return payload
+            payload = respond()
+        answers = dict(passing(questions, answers_given(payload), rules, attempts))
+        return {**payload, "answers": answers, "times": simulated_times(answers)}
 
     def send(self, entries: Sequence[Mapping[str, Any]]) -> None:
         """Send the entries in batches, now and then one twice or later than the next."""
@@ -264,7 +313,7 @@ class VirtualVisitor:
         if answer.status_code not in expected:
             is_json = answer.headers.get("Content-Type", "").startswith("application/json")
             if answer.status_code == 409 and is_json and answer.json().get("code") == "full":
-                raise SimulationFailure(_("No more may take part: the quota of the study is reached."))
+                raise SimulationFailure(_("No more people can take part: the quota of the study is reached."))
             raise SimulationFailure(f"{method} {self.address}{path} answered {answer.status_code}: {answer.text[:500]}")
         name = cookie_name(self.study.slug)
         if name in answer.cookies:

@@ -2,7 +2,18 @@
 
 from django.urls import path
 
-from participants.views import erasing, letting_in, participant, replay, simulations, supervision, watching
+from participants.views import (
+    erasing,
+    hooks,
+    letting_in,
+    notifications,
+    participant,
+    recruiting,
+    replay,
+    simulations,
+    supervision,
+    watching,
+)
 
 app_name = "watch"
 urlpatterns = [
@@ -19,6 +30,14 @@ urlpatterns = [
     ),
     path("<slug:slug>/watch/participants/", watching.Participants.as_view(), name="participants"),
     path("<slug:slug>/watch/participants/let-in/", letting_in.LetInById.as_view(), name="let_in_by_id"),
+    path("<slug:slug>/watch/notifications/", notifications.OfStudy.as_view(), name="notifications"),
+    path("<slug:slug>/watch/hooks/", hooks.Hooks.as_view(), name="hooks"),
+    path("<slug:slug>/watch/hooks/<int:hook_id>/", hooks.OneHook.as_view(), name="hook"),
+    path("<slug:slug>/watch/hooks/<int:hook_id>/secret/", hooks.RotateSecret.as_view(), name="rotate_hook"),
+    path("<slug:slug>/watch/hooks/<int:hook_id>/delete/", hooks.DeleteHook.as_view(), name="delete_hook"),
+    path("<slug:slug>/watch/recruiting/", recruiting.Recruiting.as_view(), name="recruiting"),
+    path("<slug:slug>/watch/recruiting/<int:account_id>/draft/", recruiting.Draft.as_view(), name="recruiting_draft"),
+    path("<slug:slug>/watch/recruiting/totals/<int:total_id>/", recruiting.Total.as_view(), name="recruiting_total"),
     path("<slug:slug>/watch/simulate/", simulations.Simulate.as_view(), name="simulate"),
     path("<slug:slug>/watch/simulate/progress/", simulations.Progress.as_view(), name="simulation_progress"),
     path("<slug:slug>/watch/simulate/cancel/", simulations.Cancel.as_view(), name="cancel_simulation"),

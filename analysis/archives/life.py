@@ -10,8 +10,8 @@ from django.utils import timezone
 from analysis.archives.kept import Status, file_of
 from analysis.computing.outcomes import Outcome, failure_sentence
 from analysis.exports import export_files, zip_pieces
-from analysis.exports.archive import Layout
 from analysis.exports.cells import Variant
+from analysis.exports.forms.names import known_layout
 from analysis.exports.sheets import PEOPLE, sheets_of, table_sheets
 from analysis.methods.declarations import Progress
 from analysis.models import AnalysisRun, StudyArchive
@@ -33,7 +33,7 @@ def archive_files(study: Study, user: Any, *, layout: str, variant: str) -> File
 
     changes = Changes(study).since
     return export_files(
-        study, layout=cast("Layout", layout), variant=cast("Variant", variant), left_out=left_out, changes=changes
+        study, layout=known_layout(layout), variant=cast("Variant", variant), left_out=left_out, changes=changes
     )
 
 

@@ -178,7 +178,7 @@ CODEBOOK_COLUMNS = (
         values=("text", "integer", "number", "boolean", "datetime"),
     ),
     ExportColumn("unit", "text", "Unit of the values, where they have one."),
-    ExportColumn("description", "text", "What the column holds."),
+    ExportColumn("description", "text", "The content of the column."),
     ExportColumn("values", "text", "Allowed values, separated by vertical bars; empty where any value is allowed."),
 )
 

@@ -21,8 +21,10 @@ from analysis.codebook.fixed import (
     VERSION,
 )
 from analysis.codebook.questionnaires import questionnaire_columns
+from analysis.codebook.trials import language_column
 from experiments.models import Study
 from experiments.paradigms import paradigm_behind
+from experiments.procedure.stages import late_parts
 from experiments.rules.branching import rule_in_words
 from participants.models import Session
 
@@ -30,7 +32,7 @@ from participants.models import Session
 def participant_columns(study: Study) -> tuple[ExportColumn, ...]:
     """Return the columns of `participants.csv`: fixed ones, quality measures, answers, scores, failed checks, and in
     studies of groups or several tasks who was in which group and had which list; at the end the quality over the
-    trials of every pool of tasks.
+    trials of every pool of tasks, and in a study in several languages the one in which somebody took part.
     """
     quality = _quality_columns(study)
     answers = answer_columns(study)
@@ -43,7 +45,9 @@ def participant_columns(study: Study) -> tuple[ExportColumn, ...]:
     pools = _quality_of_pools(study)
     known = taken | {column.name for column in (*lists, *pools)}
     arms = of_groups if has_arms(study) else ()
-    return (*facts, *quality, *answers, *arms, *lists, *pools, *skipped_column(study, taken=known))
+    skipped = skipped_column(study, taken=known)
+    known |= {column.name for column in skipped}
+    return (*facts, *quality, *answers, *arms, *lists, *pools, *skipped, *language_column(study, taken=known))
 
 
 def answer_columns(study: Study) -> tuple[ExportColumn, ...]:
@@ -107,7 +111,15 @@ def skipped_column(study: Study, *, taken: set[str]) -> tuple[ExportColumn, ...]
         f"The parts that the session does not have, as the answers do not match their rules, by their names; empty "
         f"where it has all, or as long as that is not decided. {rules[0].upper()}{rules[1:]}."
     )
-    return (ExportColumn(distinct("parts_skipped", taken=taken, prefix="study"), "text", text),)
+    skipped = ExportColumn(distinct("parts_skipped", taken=taken, prefix="study"), "text", text)
+    if not late_parts(study.ordered_parts):
+        return (skipped,)
+    why = (
+        "Of the parts that scores of tasks or answers after the first task decided against: the conditions that did "
+        "not hold, each with the number that it met."
+    )
+    because = distinct("parts_skipped_because", taken={*taken, skipped.name}, prefix="study")
+    return (skipped, ExportColumn(because, "text", why))
 
 
 def has_arms(study: Study) -> bool:

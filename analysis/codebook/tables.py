@@ -46,7 +46,7 @@ GIVEN = (
 )
 WORKED = (
     ExportColumn("score", "number", "Sum of the weights of the codes.", role="measure"),
-    ExportColumn("note", "text", "Note of the coder, or of whoever settled the codes.", has_own_words=True),
+    ExportColumn("note", "text", "Note of the coder, or of the person who settled the codes.", has_own_words=True),
     ExportColumn("seconds", "number", "Time that the coder had the recall on the screen, added up.", "s"),
     ExportColumn("coded_at", "datetime", "When the codes were last changed (UTC, ISO 8601)."),
 )

@@ -140,7 +140,7 @@ def _of_each(studies: Sequence[Study], columns_of: Callable[..., Columns], taken
 
 
 def part_columns(study: Study, *, taken: set[str]) -> Columns:
-    """Return the columns that say to which part a row belongs and, where a study has groups, in which group it is.
+    """Return the columns that say to which part a row belongs and, where a study has them, of which group and language.
 
     They came after studies with factors of these names, so it is they that give way.
     """
@@ -162,7 +162,22 @@ def part_columns(study: Study, *, taken: set[str]) -> Columns:
                 role="factor",
             )
         )
-    return tuple(columns)
+    return (*columns, *language_column(study, taken=taken))
+
+
+def language_column(study: Study, *, taken: set[str]) -> Columns:
+    """Return the column for the language in which somebody took part; none in a study in one."""
+    if not study.languages:
+        return ()
+    return (
+        ExportColumn(
+            "study_language" if "language" in taken else "language",
+            "text",
+            "The language in which the participant read the study, by its tag.",
+            values=tuple(study.said_in(tag).participants_language for tag in ("", *study.languages)),
+            role="factor",
+        ),
+    )
 
 
 def arranged_facts(study: Study) -> tuple[str, ...]:

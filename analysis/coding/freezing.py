@@ -94,7 +94,7 @@ def unfreeze(study: Study, *, user: Any, reason: str) -> CodingState:
         raise CodingRefusal("nothing", Sentence("The codings are not frozen."))
     if not reason.strip():
         raise CodingRefusal(
-            "nothing", Sentence("Say why the codings are unfrozen; it is kept in the history of the study.")
+            "nothing", Sentence("Say why you unfreeze the codings; the history of the study keeps the reason.")
         )
     state.frozen_at = state.frozen_by = None
     state.save(update_fields=["frozen_at", "frozen_by"])

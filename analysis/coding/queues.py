@@ -28,7 +28,7 @@ from analysis.coding.seen import Seen, Viewer
 from analysis.models import Coding, CodingQueue, CodingState
 from experiments.models import Study
 from experiments.sentences import Sentence
-from experiments.study.access import role_in
+from experiments.study.access import can_code
 from experiments.study.audit import record
 
 # Fewer codings than this say nothing about a coder's pace.
@@ -80,9 +80,9 @@ def create_queue(
     """
     if not is_coded(study):
         raise CodingRefusal("queue", Sentence("Studies of this paradigm have nothing to code."))
-    if not role_in(coder, study):
+    if not can_code(coder, study):
         raise CodingRefusal(
-            "queue", Sentence("{coder} has no part in the study; add them as a coder first.", coder=str(coder))
+            "queue", Sentence("{coder} is not in the study; add them as a coder first.", coder=str(coder))
         )
     _check_share(share)
     state = locked_state(study)
@@ -248,7 +248,8 @@ def unknown_recall(name: str) -> CodingRefusal:
     return CodingRefusal(
         "unknown",
         Sentence(
-            "There is no recall '{name}' here to code; it may have been withdrawn or excluded. Nothing was changed.",
+            "There is no recall '{name}' here to code. It was withdrawn or excluded, or a simulated participant wrote "
+            "it and people have answered since. Nothing was changed.",
             name=name,
         ),
     )
@@ -291,6 +292,4 @@ def _views(queue: CodingQueue, order: Sequence[int], places: Sequence[int]) -> l
 
 def _check_share(share: float) -> None:
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share <= 1:
-        raise CodingRefusal(
-            "queue", Sentence("The share must lie above 0 and be at most 1, not {share!r}.", share=share)
-        )
+        raise CodingRefusal("queue", Sentence("The share must be above 0 and at most 1, not {share!r}.", share=share))

@@ -17,6 +17,7 @@ from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
 from experiments.sentences import Sentence
 from participants.models import Response, Session
+from participants.session.planned_exclusion import people_have_answered
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,8 @@ def refuse_frozen(state: CodingState) -> None:
         raise CodingRefusal(
             "frozen",
             Sentence(
-                "The codings of this study are frozen, so nothing was changed. "
-                "Whoever runs the study can unfreeze them."
+                "The codings of this study are frozen, so nothing was changed. The owner of the study can "
+                "unfreeze them."
             ),
         )
 
@@ -83,7 +84,7 @@ def recall_id(state: CodingState, response_id: int) -> str:
 def coded_responses(study: Study, state: CodingState) -> QuerySet[Response]:
     """Return the responses that are coded: of completed sessions that are not excluded, main phase, no practice.
 
-    Fillers are among them where the study says so.
+    Fillers are among them where the study says so; what simulated participants wrote is until people have answered.
     """
     paradigm = paradigm_named(study.paradigm)
     if not paradigm.coded_measure_of(study.settings):
@@ -97,6 +98,8 @@ def coded_responses(study: Study, state: CodingState) -> QuerySet[Response]:
         trial__stimulus__isnull=False,
         trial__stimulus__item__is_practice=False,
     )
+    if people_have_answered(study):
+        responses = responses.filter(trial__session__is_simulated=False)
     return responses if state.with_fillers else responses.filter(trial__stimulus__item__is_filler=False)
 
 

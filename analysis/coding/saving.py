@@ -141,7 +141,7 @@ def checked_note(note: Any) -> str:
         )
     if any((ord(sign) < 32 and sign not in "\n\t") or "\ud800" <= sign <= "\udfff" or sign == "\x7f" for sign in text):
         raise CodingRefusal(
-            "rule", Sentence("The note holds a control character, which cannot be stored. Nothing was changed.")
+            "rule", Sentence("The note contains a control character, which cannot be stored. Nothing was changed.")
         )
     return text
 
@@ -159,9 +159,7 @@ def check_revision(row: Coding | Adjudication | None, seen: int | None) -> None:
     if seen is not None and seen != now:
         raise CodingRefusal(
             "changed",
-            Sentence(
-                "The codes have been changed in another window meanwhile; nothing was changed. Look at them again."
-            ),
+            Sentence("The codes were changed in another window, so nothing was saved here. Look at them again."),
         )
 
 

@@ -67,12 +67,12 @@ def binding_faults(now: Sequence[SchemeCode], codes: Sequence[SchemeCode]) -> li
         after = codes[number - 1] if number <= len(codes) else None
         if after is None or after.code != entry.code:
             message = Sentence(
-                "Recalls are coded already, so the code '{code}' must stay where it is under its name.", code=entry.code
+                "Some recalls are coded already, so you cannot rename or move the code '{code}'.", code=entry.code
             )
             faults.append(Fault(setting=f"error_codes.{number}.code", message=message))
         elif after.is_exclusive != entry.is_exclusive:
             message = Sentence(
-                "Recalls are coded already, so whether '{code}' stands alone cannot change.", code=entry.code
+                "Some recalls are coded already, so you cannot change whether '{code}' is exclusive.", code=entry.code
             )
             faults.append(Fault(setting=f"error_codes.{number}.is_exclusive", message=message))
     return faults

@@ -184,7 +184,7 @@ def _read(
             continue
         if given in seen:
             message = Sentence(
-                "The recall '{name}' is there twice, in line {line} before.", name=given, line=seen[given]
+                "The recall '{name}' is in the sheet twice, first in line {line}.", name=given, line=seen[given]
             )
             faults.append(Fault(row.line, ID, message, Sentence("Keep one of the rows.")))
             continue
@@ -221,15 +221,15 @@ def _columns(table: Table, scheme: Sequence[SchemeCode]) -> tuple[dict[str, int]
             columns[known[folded]] = place
         elif folded.startswith(PREFIX):
             message = Sentence("The study has no such code.")
-            hint = Sentence("Known are: {names}.", names=listed([entry.code for entry in scheme], shown=30))
+            hint = Sentence("Possible names: {names}.", names=listed([entry.code for entry in scheme], shown=30))
             faults.append(Fault(table.header_line, name, message, hint))
     if ID not in columns:
         near = did_you_mean(ID, table.header) or Sentence("Start from the exported sheet.")
-        message = Sentence("There is no column '{name}', which says which recall a row is.", name=ID)
+        message = Sentence("The column '{name}' is missing; it says which recall a row is about.", name=ID)
         faults.append(Fault(table.header_line, message=message, suggestion=near))
     if not any(name == CODES or name.startswith(PREFIX) for name in columns):
         message = Sentence(
-            "There is neither a column '{name}' nor one for each code ('{prefix}…').", name=CODES, prefix=PREFIX
+            "The sheet needs a column '{name}', or one column for each code ('{prefix}…').", name=CODES, prefix=PREFIX
         )
         faults.append(Fault(table.header_line, message=message, suggestion=did_you_mean(CODES, table.header)))
     return columns, faults
@@ -246,7 +246,7 @@ def _codes(row: Row, cells: Mapping[str, str], scheme: Sequence[SchemeCode]) -> 
         if cell in _YES:
             ticked.append(entry.code)
         elif cell and cell not in _NO:
-            message = Sentence("The cell holds '{cell}'.", cell=cells[column])
+            message = Sentence("The cell contains '{cell}'.", cell=cells[column])
             faults.append(Fault(row.line, column, message, Sentence("Write 1 or 0, or leave it empty.")))
         marked = marked or bool(cell)
     written = [_code(part, by_folded) for part in _SEPARATORS.split(cells.get(CODES, "").strip("[](){} ")) if part]
@@ -257,9 +257,9 @@ def _codes(row: Row, cells: Mapping[str, str], scheme: Sequence[SchemeCode]) -> 
     # Columns of codes that nobody filled say nothing against the column `codes`, and the other way round.
     if written and marked and set(written) != set(ticked):
         given = {"name": CODES, "written": ";".join(written), "ticked": ";".join(ticked)}
-        message = Sentence("'{name}' says {written}, and the columns of the codes {ticked}.", **given)
+        message = Sentence("'{name}' says {written}, but the columns of the codes say {ticked}.", **given)
         if not ticked:
-            message = Sentence("'{name}' says {written}, and the columns of the codes none.", **given)
+            message = Sentence("'{name}' says {written}, but no column of a code has a 1.", **given)
         return [], [Fault(row.line, CODES, message, Sentence("Make them the same, or empty one of them."))]
     codes = written or ticked
     wrong = faults_of(codes, scheme)
@@ -310,7 +310,7 @@ def _seen(row: Row, cell: str) -> tuple[_Seen | None, list[Fault]]:
         return None, []
     match = _SEEN.fullmatch(cell)
     if match is None:
-        message = Sentence("The cell holds '{cell}', which is no revision of an exported sheet.", cell=cell)
+        message = Sentence("The cell contains '{cell}', which is not a revision of an exported sheet.", cell=cell)
         return None, [Fault(row.line, REVISION, message, Sentence("Copy it from the exported sheet."))]
     codes, note = (mark and mark.lower() for mark in match.groups())
     return _Seen(codes, note), []
@@ -319,13 +319,13 @@ def _seen(row: Row, cell: str) -> tuple[_Seen | None, list[Fault]]:
 def _crossed(line: _Line, coding: Coding | None) -> Fault:
     if coding is None:
         message = Sentence(
-            "The recall was changed in the sheet and, after the sheet was exported, also on the page; it is not coded "
-            "any more there."
+            "The recall was changed in the sheet, and also on the page after the sheet was exported. On the page "
+            "it is no longer coded."
         )
     else:
         message = Sentence(
-            "The recall was changed in the sheet and, after the sheet was exported, also on the page; it now has "
-            "{codes} there.",
+            "The recall was changed in the sheet, and also on the page after the sheet was exported. On the page "
+            "it now has {codes}.",
             codes=";".join(coding.codes),
         )
     return Fault(line.line, CODES, message, Sentence("Export the sheet again and make the change in the new one."))

@@ -165,14 +165,14 @@ def _connective(recall: str, connective: str, connectives: Sequence[str]) -> tup
         return None, ""
     if now:
         return OTHER_MARKER, Sentence(
-            "“{now}” stands in place of “{connective}”; check that the relation is the same.",
+            "“{now}” replaces “{connective}”; check that the relation is the same.",
             now=now,
             connective=connective,
         )
     if _holds(words_of(recall), words_of(connective)):
         return None, ""
     return CHANGED, Sentence(
-        "“{connective}” is gone, and none of the study's other connectives stands in its place.", connective=connective
+        "“{connective}” is gone, and none of the study's other connectives replaces it.", connective=connective
     )
 
 

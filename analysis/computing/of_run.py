@@ -12,7 +12,6 @@ from analysis.computing.outcomes import Outcome
 from analysis.data.frames import study_data
 from analysis.exports.of_task import known_part, through_task
 from analysis.exports.reports import report_json
-from analysis.exports.stored import people_have_answered
 from analysis.methods import declarations, registry, splitting
 from analysis.methods.declarations import Progress
 from analysis.methods.report import BadInput, Report
@@ -21,6 +20,7 @@ from analysis.methods.rows.used import read_keep
 from analysis.models import AnalysisPart, AnalysisRun
 from analysis.sequential_plans import outside
 from experiments.rules.plan import complete_plan, is_planned, primary_of
+from participants.session.planned_exclusion import people_have_answered
 
 
 def run_computed(run_id: int, progress: Progress) -> Outcome:

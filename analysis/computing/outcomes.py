@@ -45,28 +45,29 @@ def failure_sentence(outcome: Mapping[str, Any]) -> str:
             return str(outcome["error"])
         case "memory":
             return _(
-                "The analysis needed more memory than it is allowed (%(limit)d MB). Use fewer rows or a simpler "
-                "model, or ask whoever runs the server to raise ANALYSIS_MEMORY_LIMIT."
+                "The analysis needed more memory than it may use (%(limit)d MB). Use fewer rows or a simpler "
+                "model, or ask the people who run the server to raise ANALYSIS_MEMORY_LIMIT."
             ) % {"limit": settings.ANALYSIS_MEMORY_LIMIT}
         case "time":
             return _(
-                "The analysis took longer than it is allowed (%(limit)d minutes) and was stopped. Use fewer rows "
-                "or a simpler model, or ask whoever runs the server to raise ANALYSIS_TIME_LIMIT."
+                "The analysis took longer than it may (%(limit)d minutes) and was stopped. Use fewer rows or a "
+                "simpler model, or ask the people who run the server to raise ANALYSIS_TIME_LIMIT."
             ) % {"limit": round(settings.ANALYSIS_TIME_LIMIT / 60)}
         case "died":
             return _(
-                "The analysis was ended by the operating system (code %(code)s), most often because it needed "
-                "more memory than there is. Use fewer rows or a simpler model."
+                "The operating system ended the analysis (code %(code)s), most often because there was not "
+                "enough memory. Use fewer rows or a simpler model."
             ) % {"code": outcome["exitcode"]}
         case "lost":
             return _(
-                "The analysis stopped its worker %(times)d times and was given up. It may need more memory than "
-                "the server has; use fewer rows or a simpler model."
+                "The background process crashed %(times)d times while it computed this analysis, so the platform "
+                "stopped the analysis. It may need more memory than the server has: use fewer rows or a simpler "
+                "model."
             ) % {"times": outcome["times"]}
         case _:
             return _(
-                "The analysis ended with an unexpected error. Your data are untouched. Please tell whoever runs "
-                "the server and give the reference %(reference)s."
+                "The analysis ended with an unexpected error. Your data are untouched. Please tell the people "
+                "who run the server and give them the reference %(reference)s."
             ) % {"reference": outcome["reference"]}
 
 

@@ -60,7 +60,7 @@ def table_named(study: Study, name: str) -> StudyTable:
         if table.name == name:
             return table
     known = enumerated([table.name for table in tables])
-    raise BadInput(Sentence("The study has no table '{name}'. Known are: {known}.", name=name, known=known))
+    raise BadInput(Sentence("The study has no table '{name}'. Its tables are: {known}.", name=name, known=known))
 
 
 def columns_of(study: Study, table: str) -> tuple[ExportColumn, ...]:
@@ -91,7 +91,9 @@ def checked_other(study: Study, table: str, other: Study | None) -> None:
             )
         )
     if not needed and other is not None:
-        raise BadInput(Sentence("The table {table} is of this study alone; leave the other study out.", table=table))
+        raise BadInput(
+            Sentence("The table {table} has data of this study only; do not name another study.", table=table)
+        )
     if other is not None:
         rated_task(other)
 

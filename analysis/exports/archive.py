@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import zipfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from analysis.codebook.columns import (
     CODEBOOK_COLUMNS,
@@ -21,8 +18,14 @@ from analysis.codebook.columns import (
 from analysis.codebook.derived import derived_of_plan
 from analysis.codebook.tables import PAIR_COLUMNS
 from analysis.exports.cells import Variant, csv_pieces
+from analysis.exports.forms.bids import bids_files
+from analysis.exports.forms.croissant import CROISSANT, croissant
+from analysis.exports.forms.names import AS_FLAT, OF_THEIR_OWN, Layout
+from analysis.exports.forms.psychling.dataset import psychling_files
+from analysis.exports.forms.spss import spss_files
 from analysis.exports.metadata import datapackage, dataset_description
 from analysis.exports.of_task import through_task
+from analysis.exports.packing import json_bytes
 from analysis.exports.provenance import PROVENANCE, provenance_of
 from analysis.exports.reports import labels_of, report_files
 from analysis.exports.rows.pairs import PAIRS, pair_rows
@@ -35,10 +38,9 @@ from experiments.media.storage import content_of, files_of
 from experiments.models import MediaFile, Study
 from experiments.whole_files import delete_below, write_whole
 
-Layout = Literal["flat", "psych-ds"]
-# The earliest time that a ZIP archive can hold: the same data give the same bytes whenever they are exported.
-ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 MANIFEST = "manifest.json"
+# Forms whose files are their own: the study alone, without reports.
+FORMS = {"bids": bids_files, "psychling-101": psychling_files, "spss": spss_files}
 
 
 class NoSuchFile(LookupError):
@@ -115,6 +117,12 @@ def export_files(
     the manifest holds the hashes of what was yielded.
     """
     manifest = Manifest(study, variant)
+    if layout in OF_THEIR_OWN:
+        with snapshot():
+            for path, made in FORMS[layout](study):
+                yield path, manifest.watched(path, made)
+        yield MANIFEST, iter([manifest.content()])
+        return
     with snapshot():
         for path, pieces in single_files(study, layout=layout, variant=variant):
             yield path, manifest.watched(path, pieces)
@@ -141,6 +149,9 @@ def export_files(
         paths = {name: path for name, (path, _title, _columns) in tables_in(study, layout).items()}
         known = provenance_of(study, told, folders=folders, paths=paths)
         yield PROVENANCE, manifest.watched(PROVENANCE, iter([json_bytes(known)]))
+        if layout == "croissant":
+            described = json_bytes(croissant(study, tables_in(study, layout), manifest.files))
+            yield CROISSANT, manifest.watched(CROISSANT, iter([described]))
     yield MANIFEST, iter([manifest.content()])
 
 
@@ -217,7 +228,7 @@ def sheet_pieces(study: Study, sheet: Sheet, variant: Variant) -> Iterator[bytes
 
 def sheet_path(study: Study, sheet: Sheet, layout: Layout) -> str:
     """Return where a file goes. Psych-DS wants data in `data/` under names of keyword–value pairs."""
-    if layout == "flat":
+    if layout in AS_FLAT:
         return f"{sheet.name}.csv"
     if not sheet.is_data:
         return f"materials/{sheet.name}.csv"
@@ -310,43 +321,3 @@ def with_manifest(study: Study, files: Sequence[tuple[str, bytes]]) -> list[tupl
     manifest = Manifest(study, "plain")
     watched = [(path, b"".join(manifest.watched(path, [content]))) for path, content in files]
     return [*watched, (MANIFEST, manifest.content())]
-
-
-def json_bytes(value: object) -> bytes:
-    return (json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode("utf-8")
-
-
-def zip_pieces(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
-    """Yield a ZIP archive in pieces while its files are made: the same files give the same bytes."""
-    outlet = _Outlet()
-    with zipfile.ZipFile(outlet, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path, pieces in files:
-            entry = zipfile.ZipInfo(path, date_time=ZIP_TIME)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            with archive.open(entry, "w", force_zip64=True) as target:
-                for piece in pieces:
-                    target.write(piece)
-                    if passed := outlet.taken():
-                        yield passed
-    yield outlet.taken()
-
-
-class _Outlet(io.RawIOBase):
-    """Where `zipfile` writes to: it cannot seek, so sizes follow each file, and what was written can be taken away."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.written = bytearray()
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: bytes) -> int:  # type: ignore[override]
-        self.written += data
-        return len(data)
-
-    def taken(self) -> bytes:
-        content = bytes(self.written)
-        self.written.clear()
-        return content

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.codebook.columns import ExportColumn
+from analysis.exports.deposited import deposited
 from experiments.media.storage import content_type_of, files_of
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
@@ -36,7 +37,11 @@ def dataset_description(study: Study, columns: Sequence[ExportColumn]) -> dict[s
         "schemaVersion": "Psych-DS 1.0.0",
         "identifier": study.slug,
         "version": str(study.version),
-        "inLanguage": study.participants_language,
+        "inLanguage": (
+            [study.said_in(tag).participants_language for tag in ("", *study.languages)]
+            if study.languages
+            else study.participants_language
+        ),
         "measurementTechnique": paradigms,
         "variableMeasured": [_property(column) for column in columns],
     }
@@ -54,7 +59,17 @@ def dataset_description(study: Study, columns: Sequence[ExportColumn]) -> dict[s
         ]
     if study.responsible:
         description["creditText"] = study.responsible
+    if found := deposited(study):
+        description |= {"sameAs": f"https://doi.org/{found.doi}"} if found.doi else {}
+        description |= {"license": found.licence} if found.licence else {}
+        if found.creators:
+            description["creator"] = [_creator(creator) for creator in found.creators]
     return description
+
+
+def _creator(creator: Mapping[str, Any]) -> dict[str, Any]:
+    orcid = {"@id": f"https://orcid.org/{creator['orcid']}"} if creator.get("orcid") else {}
+    return {"@type": "Person", **orcid, "name": creator["name"]}
 
 
 def _property(column: ExportColumn) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from analysis.exports.cells import cell
 from analysis.exports.of_task import known_part, rows_of_parts
+from analysis.exports.reports import labels_of
 from analysis.exports.rows.pairs import PAIRS
 from analysis.exports.sheets import Sheet, name_in_export, sheets_of
 from analysis.models import AnalysisRun, SequentialLook
@@ -69,7 +70,11 @@ def provenance_of(
             if study.pools
             else {}
         ),
-        "names_for_print": {"factors": factors_to_label(study), "labels": study.labels},
+        "names_for_print": {
+            "factors": factors_to_label(study),
+            "labels": study.labels,
+            "columns": labels_of(study).columns,
+        },
         "reports": [_of_report(run, folders[run.pk], paths) for run in runs],
     }
 

@@ -9,8 +9,7 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
-from analysis.exports.of_task import task_label
-from analysis.exports.reports import shown_report
+from analysis.exports.reports import question_of, shown_report
 from analysis.methods import registry
 from analysis.methods.parameters import as_written
 from analysis.methods.report import Figure, Report
@@ -91,8 +90,8 @@ def report_page(run: AnalysisRun, *, changes: str = "", pictures: Mapping[str, b
     context: dict[str, Any] = {
         "run": run,
         "study": run.study,
+        "question": question_of(run),
         "label": methods[run.method].label if run.method in methods else run.method,
-        "task": task_label(run.study, run.part),
         "report": report,
         "changes": changes,
         "sentences": [sentence_html(sentence) for sentence in report.sentences],

@@ -7,13 +7,18 @@ import io
 import json
 from collections.abc import Iterator
 
+from analysis.codebook.questions import Words, question
+from analysis.codebook.regions import REGIONS
 from analysis.exports.cells import Variant, cell
+from analysis.exports.of_task import task_label
 from analysis.methods.report import Report, Table
 from analysis.models import AnalysisRun
 from analysis.reports.labelled import labelled
-from analysis.reports.labels import Labels
+from analysis.reports.labels import COLUMNS, Labels
 from experiments.formats.csvtext import csv_text
+from experiments.labels import TIME_OF_READING, without_article
 from experiments.models import Study
+from experiments.paradigms import paradigm_named
 from experiments.study.labels import factors_to_label
 
 
@@ -44,7 +49,32 @@ def names_of_files(text: str) -> set[str]:
 
 def labels_of(study: Study) -> Labels:
     """Return what the factors of a study and their levels are called in print."""
-    return Labels.of(factors_to_label(study), study.labels)
+    columns = {**COLUMNS, "rt_ms": without_article(TIME_OF_READING)} if is_read(study) else COLUMNS
+    return Labels.of(factors_to_label(study), study.labels).with_columns(columns)
+
+
+def is_read(study: Study) -> bool:
+    """Say whether texts of the task are read region by region, so that times are reading times."""
+    tables = paradigm_named(study.paradigm).long_tables_of(study.settings)
+    return any(table.name == REGIONS for table in tables)
+
+
+def words_of(study: Study) -> Words:
+    """Return what columns, factors and levels of a study are called on pages."""
+    labels = labels_of(study)
+    return Words(labels.names, labels.levels, is_read=is_read(study))
+
+
+def question_of(run: AnalysisRun) -> str:
+    """Return the question that a run answers, or its method where that is no longer there; of several tasks with the
+    one that was analysed.
+    """
+    from analysis.methods import registry  # pandas comes with it
+
+    methods = registry.analyses()
+    said = question(methods[run.method], run.params, words_of(run.study)) if run.method in methods else run.method
+    task = task_label(run.study, run.part)
+    return f"{task}: {said}" if task else said
 
 
 def shown_report(run: AnalysisRun) -> Report:
@@ -77,7 +107,7 @@ def report_files(text: str, *, labels: Labels | None = None, variant: Variant = 
     for table in report.tables:
         yield f"{table.name}.csv", table_csv(table, variant=variant)
     # Rows of pictures stand in the order of what they show, with names for print or without any.
-    drawn = labelled(report, labels or Labels())
+    drawn = labelled(report, Labels() if labels is None else labels)
     for figure in drawn.figures:
         yield f"{figure.name}.svg", svg(drawn, figure).encode("utf-8")
     for name, script in report.scripts.items():

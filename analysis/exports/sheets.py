@@ -22,6 +22,7 @@ from analysis.exports.rows.people import participant_rows, session_rows
 from analysis.exports.rows.stages import flow_rows
 from analysis.exports.rows.texts import text_rows
 from analysis.exports.rows.trials import trial_rows
+from analysis.exports.stored import Wanted
 from experiments.formats.faults import listed
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
@@ -34,7 +35,7 @@ class Sheet:
     """One CSV file of an export: what it is called, what it holds and how its rows are made.
 
     `table` and `task` are set where a file is of one task, or of a pool of tasks, alone: what analyses call it, and the
-    name of the task or pool.
+    name of the task or pool. `narrowed` makes the rows of some sessions alone; None where a file is not of sessions.
     """
 
     name: str
@@ -44,10 +45,15 @@ class Sheet:
     is_data: bool = True
     table: str = ""
     task: str = ""
+    narrowed: Callable[[Study, Wanted], Iterator[Cells]] | None = None
 
 
 TRIALS = Sheet(
-    "trials", "One row for every trial, answered or not.", lambda study: trial_columns(study).all, trial_rows
+    "trials",
+    "One row for every trial, answered or not.",
+    lambda study: trial_columns(study).all,
+    trial_rows,
+    narrowed=trial_rows,
 )
 CODINGS = Sheet(
     "codings",
@@ -61,24 +67,28 @@ PEOPLE = (
         "One row for every participant: background answers, data quality, exclusion, completion.",
         participant_columns,
         participant_rows,
+        narrowed=participant_rows,
     ),
     Sheet(
         "answers",
         "One row for every answer to a question: when it was given, how often it was changed.",
         lambda study: ANSWER_COLUMNS,
         answer_rows,
+        narrowed=answer_rows,
     ),
     Sheet(
         "sessions",
         "One row for every session: list, seed, consent, times, browser.",
         session_columns,
         session_rows,
+        narrowed=lambda study, only: session_rows(study, only=only),
     ),
     Sheet(
         "events",
         "One row for every event that a browser recorded; without rows where the paradigm records no events.",
         lambda study: EVENT_COLUMNS,
         event_rows,
+        narrowed=event_rows,
     ),
     Sheet(
         "flow",
@@ -163,6 +173,7 @@ def _long_sheet(table: LongTable, task: str, taken: set[str]) -> Sheet:
         table.description,
         lambda study: long_columns(study.seen_through(task), table),
         lambda study: long_rows(study.seen_through(task), table),
+        narrowed=lambda study, only: long_rows(study.seen_through(task), table, only),
         table=table.name,
         task=task,
     )

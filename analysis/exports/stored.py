@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import groupby, islice
@@ -20,13 +20,15 @@ from django.db.models import BooleanField, Count, ExpressionWrapper, Q, QuerySet
 from django.db.models.functions import Cast
 
 from analysis.exports.cells import Remembered
-from analysis.methods.rows.people import UNFINISHED, people_took_part
+from analysis.methods.rows.people import UNFINISHED
 from experiments.models import Stimulus, StimulusList, Study
 from participants.models import EventBatch, Response, Session, SessionFigures, SessionList, Trial
 
 SESSIONS_AT_ONCE = 25
 ROWS_AT_ONCE = 500
 Thing = TypeVar("Thing")
+# Sessions that are wanted: their keys, or a query for them.
+Wanted = Collection[int] | QuerySet[Session]
 # JSON is asked for as text and parsed here: that takes a third of the time of the field's own conversion.
 _parsed = json.JSONDecoder().raw_decode
 
@@ -63,6 +65,7 @@ class StoredSession(NamedTuple):
     outcome: str
     source: str
     skipped: str
+    skipped_because: str
 
     @property
     def is_left_out(self) -> bool:
@@ -80,15 +83,6 @@ def left_out_because(status: str, is_excluded: bool, exclusion_reason: str) -> s
     if is_excluded:
         return exclusion_reason
     return "" if status == Session.Status.COMPLETE else UNFINISHED
-
-
-def people_have_answered(study: Study) -> bool:
-    """Say whether people took part in a study, so that analyses leave its simulated participants out."""
-    sessions = Session.objects.filter(study=study).order_by()
-    facts = sessions.values_list("is_simulated", "status", "is_excluded", "exclusion_reason").distinct()
-    return people_took_part(
-        (simulated, left_out_because(status, excluded, reason)) for simulated, status, excluded, reason in facts
-    )
 
 
 class StoredTrial(NamedTuple):
@@ -159,11 +153,13 @@ def snapshot() -> Iterator[None]:
             yield
 
 
-def stored_sessions(study: Study) -> Iterator[StoredSession]:
-    """Yield the sessions of a study in the order in which they started."""
+def stored_sessions(study: Study, only: Wanted | None = None) -> Iterator[StoredSession]:
+    """Yield the sessions of a study in the order in which they started; with `only`, those of them that are wanted."""
     lists = {stimulus_list.pk: stimulus_list.name for stimulus_list in StimulusList.objects.filter(part__study=study)}
+    sessions = Session.objects.filter(study=study)
     rows = (
-        Session.objects.filter(study=study)
+        # A query for rows is one for their keys here.
+        (sessions if only is None else sessions.filter(pk__in=only))  # type: ignore[misc]
         .order_by("pk")
         .values_list("pk", "participant__pseudonym", "list_id", *StoredSession._fields[3:])
     )
@@ -285,11 +281,19 @@ def stored_events(trials: Sequence[StoredTrial]) -> dict[int, list[tuple[int, li
     return batches
 
 
-def stored_batches(study: Study) -> Iterator[tuple[str, int, int, int, list[dict[str, Any]]]]:
-    """Yield pseudonym, session, position, number and events of every batch that an answer announced, in order."""
+def stored_batches(
+    study: Study, only: Wanted | None = None
+) -> Iterator[tuple[str, int, int, int, list[dict[str, Any]]]]:
+    """Yield pseudonym, session, position, number and events of every batch that an answer announced, in order.
+
+    `only` are the sessions that are wanted; None means all of them.
+    """
     if not EventBatch.objects.filter(trial__session__study=study).exists():
         return
-    sessions = Session.objects.filter(study=study).order_by("pk").values_list("pk", "participant__pseudonym")
+    wanted = Session.objects.filter(study=study)
+    if only is not None:
+        wanted = wanted.filter(pk__in=only)  # type: ignore[misc]  # a query for rows is one for their keys here
+    sessions = wanted.order_by("pk").values_list("pk", "participant__pseudonym")
     for bundle in in_bundles(sessions.iterator(chunk_size=ROWS_AT_ONCE), SESSIONS_AT_ONCE):
         names = dict(bundle)
         batches = EventBatch.objects.filter(trial__session__in=list(names), trial__response__event_batches__gt=0)

@@ -15,6 +15,12 @@ from analysis.methods.report import Report
 
 Kind = Literal["column", "columns", "choice", "number", "integer", "boolean", "text", "file"]
 
+Group = Literal["", "describe", "compare", "predict", "agreement", "texts", "power", "check"]
+Need = Literal[
+    "answers", "categories", "codes", "comparisons", "conditions", "metrics", "numbers", "ranked texts", "references",
+    "regions", "reported results", "several questions", "signal", "texts", "two numbers", "typed answers", "visits",
+]  # fmt: skip
+
 Progress = Callable[[float, str], None]
 
 Example = tuple[pd.DataFrame, dict[str, Any]]
@@ -111,6 +117,12 @@ class Method:
     valid frame and parameters for it; the conformance tests run every method on it and on spoilt versions of it.
     `quotes_answers` says that reports hold what participants wrote, so that a withdrawal deletes them. `tables` are all
     that a report may hold; a method of a package may leave them undeclared.
+
+    `question` is what the method answers, as templates of sentences: the first one whose fields the parameters of an
+    analysis fill is what the analysis is called, and the last has no fields. Fields are `{measure}`, `{factors}`,
+    `{units}`, `{x}`, `{y}` and `{signal}` (`analysis.codebook.questions`). `group` is the heading under which it is
+    offered, and `needs` is what a study must have for it. `asks` names the parameters that a form shows first, in their
+    order; without them it shows those that are required, measures and factors.
     """
 
     slug: str
@@ -122,3 +134,7 @@ class Method:
     split: Split | None = None
     quotes_answers: bool = False
     tables: tuple[TableDeclaration, ...] = ()
+    question: tuple[str, ...] = ()
+    group: Group = ""
+    needs: tuple[Need, ...] = ()
+    asks: tuple[str, ...] = ()

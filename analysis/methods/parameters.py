@@ -119,11 +119,15 @@ def as_written(value: Any) -> str:
 
     >>> as_written(["a", "b"]), as_written({"name": "toy.arpa", "text": "…"}), as_written(0.5)
     ('a,b', 'toy.arpa', '0.5')
+    >>> as_written(42877.200000000004)
+    '42877.2'
     >>> as_written(["a, b", "c"])
     '"a, b",c'
     """
     if isinstance(value, Mapping):
         return str(value.get("name", ""))
+    if isinstance(value, float):
+        return f"{value:.15g}"
     if not isinstance(value, (list, tuple)):
         return str(value)
     written = io.StringIO()

@@ -9,16 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import pandas as pd
 
+One = TypeVar("One")
 Format = Literal["text", "integer", "number", "p", "df", "statistic", "share", "boolean"]
 # What a table is named after, what a paper prints as well, and what is in the file alone where not all fits a page.
 Importance = Literal["key", "main", "detail"]
 FigureKind = Literal[
-    "interaction", "bars", "histogram", "lines", "points", "roc", "intervals", "path", "band", "caterpillar"
+    "interaction", "bars", "histogram", "lines", "points", "roc", "intervals", "path", "band", "caterpillar", "people"
 ]
 
 
@@ -270,3 +271,21 @@ def plain(value: Any) -> Any:
     if pd.isna(value):
         return None
     return str(value)
+
+
+def in_one_order(several: Iterable[Sequence[One]]) -> list[One]:
+    """Return everything once; what a later sequence has more stands behind what is before it there.
+
+    >>> in_one_order([["b", "p", "k"], ["b", "odds", "p", "k"]])
+    ['b', 'odds', 'p', 'k']
+    """
+    merged: list[One] = []
+    for sequence in several:
+        place = 0
+        for each in sequence:
+            if each in merged:
+                place = merged.index(each) + 1
+            else:
+                merged.insert(place, each)
+                place += 1
+    return merged

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from analysis.methods.columns import TableDeclaration
-from analysis.methods.declarations import Example, Method, Parameter, Split
+from analysis.methods.declarations import Example, Group, Method, Need, Parameter, Split
 from analysis.methods.report import Report
 
 PARTICIPANT = Parameter(
     "participant", "Participant", "column", help="Who gave the response.", default="participant", role="unit"
 )
 
-ITEM = Parameter("item", "Item", "column", help="What was responded to.", default="item", role="unit")
+ITEM = Parameter("item", "Item", "column", help="What participants responded to.", default="item", role="unit")
 
 DV = Parameter("dv", "Measure", "column", help="The dependent variable.", required=True, role="measure")
 
@@ -22,16 +22,28 @@ UNIT = Parameter(
     "unit",
     "Unit",
     "choice",
-    help="Whose means are analysed: participants (F1) or items (F2).",
+    help="The units whose means are analysed: participants (F1) or items (F2).",
     default="participant",
     choices=("participant", "item"),
 )
 
-CONFIDENCE = Parameter("confidence", "Confidence level", "number", help="Of all intervals.", default=0.95)
+CONFIDENCE = Parameter("confidence", "Confidence level", "number", help="For all intervals.", default=0.95)
 
-WITHIN = Parameter("within", "Within factors", "columns", help="Factors that change within every unit.", role="factor")
+WITHIN = Parameter(
+    "within",
+    "Within factors",
+    "columns",
+    help="Within-participants (or within-items) factors: they vary within each unit.",
+    role="factor",
+)
 
-BETWEEN = Parameter("between", "Between factors", "columns", help="Factors that differ between units.", role="factor")
+BETWEEN = Parameter(
+    "between",
+    "Between factors",
+    "columns",
+    help="Between-participants (or between-items) factors: they differ between units.",
+    role="factor",
+)
 
 TEXT = Parameter("text", "Text", "column", help="The text of the item.", default="text", required=True)
 
@@ -44,7 +56,7 @@ WHERE = Parameter(
 
 KEEP = Parameter(
     "keep",
-    "Keep rows that are usually left out",
+    "Keep rows that are usually excluded",
     "text",
     help="Any of excluded, fillers, practice, simulated, separated by commas, or all.",
 )
@@ -65,6 +77,10 @@ def declared(
     split: Split | None = None,
     quotes_answers: bool = False,
     tables: tuple[TableDeclaration, ...] = (),
+    question: tuple[str, ...] = (),
+    group: Group = "",
+    needs: tuple[Need, ...] = (),
+    asks: tuple[str, ...] = (),
 ) -> Method:
     """Declare a method whose parameters are the keywords of its function, in their order.
 
@@ -83,7 +99,9 @@ def declared(
         for name, keyword in inspect.signature(function).parameters.items()
         if keyword.kind is inspect.Parameter.KEYWORD_ONLY and name != "progress"
     )
-    return Method(slug, label, summary, function, parameters, example, split, quotes_answers, tables)
+    return Method(
+        slug, label, summary, function, parameters, example, split, quotes_answers, tables, question, group, needs, asks
+    )
 
 
 def _with_default(parameter: Parameter, default: object) -> Parameter:

@@ -11,6 +11,9 @@ import scipy
 
 from analysis.methods.arrays import Floats
 
+# How often people are drawn again, always the same way.
+DRAWS, SEED = 10_000, 20_260
+
 
 def t_intervals(values: pd.Series[float], by: pd.Series[Any], *, confidence: float) -> pd.DataFrame:
     """Return n, mean, sd, ci_low and ci_high of the values of every group, in the order of the groups' keys.
@@ -49,3 +52,18 @@ def without_rounding(values: Floats, smallest: float = 0.0) -> float:
     0.0
     """
     return float(values.std(ddof=1)) if np.ptp(values) > smallest else 0.0
+
+
+def resampled(values: np.ndarray, level: float) -> tuple[float, float]:
+    """Return the interval of the mean of values, one of each person, in which this share of resampled means lies.
+
+    People are drawn with replacement, always with the same seed. Values that occur several times are drawn as counts,
+    so that 10,000 people cost no more than their different values.
+
+    >>> resampled(np.array([0.5, 0.5, 0.5]), 0.95)
+    (0.5, 0.5)
+    """
+    different, counts = np.unique(values, return_counts=True)
+    drawn = np.random.default_rng(SEED).multinomial(len(values), counts / len(values), size=DRAWS)
+    low, high = np.quantile(drawn @ different / len(values), [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)

@@ -12,7 +12,6 @@ from analysis.codebook.columns import names
 from analysis.data.tables import columns_of
 from analysis.exports.of_task import known_part, task_label, through_task
 from analysis.exports.reports import labels_of, report_from
-from analysis.exports.stored import people_have_answered
 from analysis.methods.parameters import as_written
 from analysis.methods.registry import method_named
 from analysis.methods.report import Column, Report
@@ -24,6 +23,7 @@ from analysis.studies.changes import Changes
 from analysis.studies.planned import is_alike, params_as_read, planned_analyses, standing_of
 from experiments.models import Study
 from experiments.sentences import Sentence
+from participants.session.planned_exclusion import people_have_answered
 
 # Reports that say something about the texts, or about how many people are needed, stand where a reader looks for them.
 MATERIALS = ("text-profile",)
@@ -107,7 +107,8 @@ def collect(study: Study, *, refusal: Callable[[AnalysisRun], str]) -> Collected
     planned = _planned(study)
     found = Collected(families=Counter(family for _title, family, _matches in planned if family))
     seen: set[str] = set()
-    labels = labels_of(study)
+    # A paper says the names of columns in words of its own.
+    labels = replace(labels_of(study), columns={})
     done = AnalysisRun.objects.filter(study=study, status=AnalysisRun.Status.DONE).select_related(
         "study", "other_study"
     )
@@ -205,16 +206,16 @@ def _key(run: AnalysisRun) -> str:
 def _nothing(study: Study, left_out: int) -> str:
     if left_out:
         return Sentence(
-            "None of the finished analyses of “{study}” can be told: their data have changed since, or they may "
-            "not be read. Run them again on the page Analyse, then ask once more.",
+            "No finished analysis of “{study}” can be used: the data have changed since, or you may not see the "
+            "report. Run the analyses again on the page Analyse, and then try again.",
             study=study.slug,
         )
     unfinished = AnalysisRun.objects.filter(study=study).count()
     return Sentence(
         "No analysis of “{study}” is finished, so there is nothing to write about.{begun} Run the planned or the "
-        "suggested analyses on the page Analyse, and ask again when a report is there.",
+        "suggested analyses on the page Analyse, and try again when there is a report.",
         study=study.slug,
-        begun=Sentence(" Some were asked for, but none has finished.") if unfinished else "",
+        begun=Sentence(" Some were started, but none has finished.") if unfinished else "",
     )
 
 

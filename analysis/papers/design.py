@@ -146,7 +146,8 @@ def procedure_blocks(study: Study) -> Iterator[Block]:
     paradigm = paradigm_named(study.paradigm)
     source = f"settings and procedure of the study, version {study.version}"
     yield Heading(2, _of_task("Procedure", study))
-    language = name_of(study.participants_language)
+    read = [name_of(study.said_in(tag).participants_language) for tag in ("", *study.languages)]
+    language = " and ".join(filter(None, [", ".join(read[:-1]), read[-1]]))
     yield Paragraph(
         f"Paradigm: {paradigm.label}. {paradigm.summary} The interface was in {language}.".replace("..", "."),
         cites=OF_PARADIGM.get(study.paradigm, ()),
@@ -266,6 +267,32 @@ def arrangement_sentences(procedure: Mapping[str, Any]) -> list[str]:
         said.append(f"Every text was shown {times} times{rounds}.")
     if distance := procedure["min_distance"]:
         said.append(f"Between two trials of one item lay at least {counted(distance, 'other')}.")
+    return said + feedback_sentences(procedure)
+
+
+def feedback_sentences(procedure: Mapping[str, Any]) -> list[str]:
+    """Say how long instructions stayed, whether practice came again, and what people were told at breaks.
+
+    >>> from experiments.procedure.arranging import complete_procedure
+    >>> feedback_sentences(complete_procedure({"practice_until": 80, "break_feedback": "both"}))
+    ['Practice was repeated until 80 % of the answers were right, 3 times at most.', \
+'At breaks people were told the share of right answers and the mean time of an answer since the last break.']
+    """
+    said = []
+    if seconds := procedure["minimum_seconds"]:
+        said.append(f"Every page of the instructions stayed for at least {seconds} s.")
+    if share := procedure["practice_until"]:
+        times = procedure["practice_rounds"]
+        said.append(f"Practice was repeated until {share} % of the answers were right, {times} times at most.")
+    told = {
+        "right": "the share of right answers",
+        "time": "the mean time of an answer",
+        "both": "the share of right answers and the mean time of an answer",
+    }
+    if what := told.get(procedure["break_feedback"]):
+        said.append(f"At breaks people were told {what} since the last break.")
+    if what := told.get(procedure["end_feedback"]):
+        said.append(f"At the end of the task they were told {what}.")
     return said
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from analysis.methods.report import Report, Table
+from analysis.methods.report import Report, Table, in_one_order
 from analysis.methods.rows.people import ONLY_SIMULATED, SOME_SIMULATED
 from analysis.methods.wording import listed
 from analysis.papers.blocks import Block, Heading, Paragraph, Picture, Tabular, without_repeats
@@ -236,12 +236,13 @@ def _joint(tables: Sequence[Table], reports: Sequence[Told]) -> Table:
     if len(tables) == 1:
         return tables[0]
     columns = {column.name: column for table in tables for column in table.columns}
+    order = in_one_order([[column.name for column in table.columns] for table in tables])
     rows = [
         {**line, ANALYSIS.name: titled(told.title, told.task)}
         for told, table in zip(reports, tables, strict=True)
         for line in table.lines()
     ]
-    return Table.from_rows(tables[0].name, tables[0].title, (ANALYSIS, *columns.values()), rows)
+    return Table.from_rows(tables[0].name, tables[0].title, (ANALYSIS, *(columns[name] for name in order)), rows)
 
 
 def _without_repeats(rows: tuple[tuple[str, ...], ...], shown: ShownTable) -> tuple[tuple[str, ...], ...]:

@@ -8,8 +8,10 @@ from itertools import chain
 from django.conf import settings
 from django.utils import translation
 
-from analysis.exports.archive import json_bytes, with_manifest
+from analysis.exports.archive import with_manifest
+from analysis.exports.deposited import deposited
 from analysis.exports.of_task import through_task
+from analysis.exports.packing import json_bytes
 from analysis.exports.provenance import PROVENANCE, provenance_of
 from analysis.exports.reports import table_csv
 from analysis.exports.stored import snapshot
@@ -171,9 +173,19 @@ def _availability(study: Study, found: Collected) -> Iterator[Block]:
     yield Heading(1, "Data and code availability")
     yield Paragraph(
         f"Data, materials, codebook and the reports behind the numbers (study “{study.slug}”, version {study.version}) "
-        "are in one archive with the SHA-256 of every file. The authors still have to say here where it is deposited. "
+        f"are in one archive with the SHA-256 of every file. {_where(study)} "
         "Further analyses, all settings and the sources of all numbers are in the supplement."
     )
+
+
+def _where(study: Study) -> str:
+    """Say where the data are deposited, or that the authors still have to."""
+    found = deposited(study)
+    if found is None:
+        return "The authors still have to say here where it is deposited."
+    if found.doi:
+        return f"It is deposited under https://doi.org/{found.doi}."
+    return f"It is deposited at {found.address}."
 
 
 def _later_code(found: Collected) -> Iterator[Block]:

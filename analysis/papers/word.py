@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from analysis.exports.archive import ZIP_TIME, zip_pieces
+from analysis.exports.packing import ZIP_TIME, zip_pieces
 from analysis.papers.blocks import MILLIMETRES, Block, Heading, Paper, Paragraph, Picture, Tabular
 from analysis.papers.references import WORKS, printed
 from analysis.reports.figures import NO_XML

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,9 @@ MOST = 6
 
 @dataclass(frozen=True)
 class Distribution:
-    """How the numbers of one column lie. `bars` are heights between 0 and 1, from the least to the greatest value."""
+    """How the numbers of one column, or of one group, lie. `bars` are heights between 0 and 1, from the least to the
+    greatest value that the picture shows.
+    """
 
     label: str
     n: int
@@ -60,15 +63,29 @@ def distributions(table: Table) -> list[Distribution]:
     return drawn
 
 
+def distributions_of(groups: Mapping[str, Sequence[float]]) -> list[Distribution]:
+    """Return those of the numbers of groups by what the groups are called, from the least to the greatest of them all.
+
+    >>> [(one.label, one.n, one.bars[0], one.bars[-1]) for one in distributions_of({"a": [1, 2], "b": [2, 2, 5]})]
+    [('a', 2, 1.0, 0.0), ('b', 3, 0.0, 0.5)]
+    """
+    every = [value for values in groups.values() for value in values]
+    if len(set(every)) < 2:
+        return []
+    bounds = min(every), max(every)
+    return [_distribution(label, list(values), bounds) for label, values in groups.items() if values]
+
+
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _distribution(label: str, values: list[float]) -> Distribution:
+def _distribution(label: str, values: list[float], bounds: tuple[float, float] | None = None) -> Distribution:
     least, greatest = min(values), max(values)
+    low, high = bounds or (least, greatest)
     counts = [0] * BARS
     for value in values:
-        counts[min(BARS - 1, int(BARS * (value - least) / (greatest - least)))] += 1
+        counts[min(BARS - 1, int(BARS * (value - low) / (high - low)))] += 1
     tallest = max(counts)
     return Distribution(
         label=label,

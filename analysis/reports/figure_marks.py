@@ -21,7 +21,7 @@ from analysis.reports.figure_channels import (
     x_channel,
     y_channel,
 )
-from analysis.reports.figure_counts import density, histogram
+from analysis.reports.figure_counts import density, histogram, people
 from analysis.reports.figure_styles import NAME, PAPER, REFERENCE, SERIES, TITLE, WAY
 from analysis.reports.figure_words import (
     BEHIND,
@@ -291,4 +291,5 @@ _KINDS: dict[str, Callable[[Rows, Figure, Table], Spec]] = {
     "path": _path,
     "band": band,
     "caterpillar": caterpillar,
+    "people": people,
 }

@@ -20,20 +20,20 @@ BEFORE: Mapping[str, frozenset[str]] = {
     "interaction of ": frozenset(),
     "interactions of ": _words("the"),
     "conditions of ": _words("an"),
-    "levels of ": _words("a other"),
-    "level of ": _words("a by every intervals systems the significance"),
-    "mean of ": _words("add all both delete k one texts the their those"),
+    "levels of ": _words("a other these"),
+    "level of ": _words("a by every intervals systems the these significance"),
+    "mean of ": _words("a add all both delete k one texts the their those"),
     "Mean of ": _words("a b the"),
     "odds of ": _words("a b"),
     "error of ": _words("a and differences galanter gourevitch its simulation that the"),
     "Models of ": frozenset(),
-    "averaged over ": _words("and items n the unless"),
-    "difference ": _words("below between has in is lies of only over t than that to whose"),
+    "averaged over ": _words("and groups items n the unless"),
+    "difference ": _words("below between has in is lies of only or over t than that to whose"),
     "minus ": _words("first half mean predicted sign that the worst"),
     "− ": _words("b p high low mean predicted worst x z α η σ"),
     "× ": frozenset(),
     " by ": _words(
-        "effect as a about afex and aoi approximate at both by chance commas computation condition "
+        "row effect as a about up afex and aoi approximate at both by chance commas computation condition "
         "construction default "
         "design "
         "different entropy_corrected fisher's geisser greenhouse holm how implementation it item its itself less "
@@ -43,7 +43,7 @@ BEFORE: Mapping[str, frozenset[str]] = {
         "wald's way welch's which whose williams' worths sets"
     ),
     " for ": _words(
-        "planning points equal a all an and at averages better binomial both brms by contexts counts "
+        "of q planning points equal a all an and at averages better binomial both brms by contexts counts "
         "differences distractors dozens "
         "each else english every everybody example fixed fkgl gamma german good how hyphenation inverse-gaussian "
         "it items k known large lists many mcnemar's means memory mixed more no none one or other others pace "
@@ -64,8 +64,8 @@ BEFORE: Mapping[str, frozenset[str]] = {
         "the these three too true twice two with α chance é so there"
     ),
     "with ": _words(
-        "something this which trials a afex all an and another average b bf01 blanks both bounds by "
-        "calibrated capitals "
+        "false length reversed something this which trials a afex all an and another average b bf01 blanks both bounds "
+        "by calibrated capitals "
         "categorical clusters "
         "code codes codings coefficients condition confidence conllu continuity correlations crossed dataset "
         "davidson's design different dv each effect effects else equal error exact exactly expand_re family "
@@ -91,9 +91,9 @@ AFTER: Mapping[str, frozenset[str]] = {
         "units variance vary effects factor test"
     ),
     " within ": _words(
-        "a adjust and averaged be change compared conditions deviations differences differs error every factors holm "
-        "lies logarithms measures of one or paper participant ranked ranks residuals s scores standardised the those "
-        "vary weight z z-scoring z2 in levels"
+        "a adjust and averaged be change compare compared conditions deviations differences differs error every "
+        "factors holm lies logarithms made measures of one or paper participant ranked ranks residuals s scores "
+        "standardised the those vary weight z z-scoring z2 in levels"
     ),
 }
 # Alone in brackets.

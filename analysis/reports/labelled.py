@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -28,6 +29,10 @@ OWN = frozenset(
 )  # fmt: skip
 # Columns with a difference of levels, such as `b − mean of a, c`.
 FORMULAS = frozenset(("comparison", "contrast", "hypothesis", "meaning"))
+# A name of several words, and not a part of a file, a formula or a quotation.
+_NAME = re.compile(r"(?<![\w`./=:*-])[a-z][a-z0-9]*(?:_[a-z0-9]+)+(?![\w`=:*(-]|\.\w)")
+# Texts with these hold a formula or a condition as somebody wrote it.
+_FORMULAS = ("~", "Derived column", "satisfied '")
 # Tables whose column `group` has the units of random effects.
 _OF_UNITS = frozenset(("influence", "random", "units"))
 
@@ -37,6 +42,7 @@ def labelled(report: Report, labels: Labels) -> Report:
 
     Identifiers of tables, columns and figures stay, so that they still lead to the files.
     """
+    report = with_columns_named(report, labels.columns) if labels.columns else report
     report = in_order_of_reading(report, {factor: list(levels) for factor, levels in labels.levels.items()})
     labels = labels.within(report)
     if not labels:
@@ -49,6 +55,51 @@ def labelled(report: Report, labels: Labels) -> Report:
         warnings=tuple(map(labels.text, report.warnings)),
         sentences=tuple(map(labels.text, report.sentences)),
         design=labels.text(report.design),
+    )
+
+
+def with_columns_named(report: Report, columns: Mapping[str, str]) -> Report:
+    """Return a report whose words have what columns are called; names of columns, files and formulas stay.
+
+    >>> table = Table("t", "Analysis of variance of rating_z", (), ())
+    >>> with_columns_named(Report(tables=(table,)), {"rating_z": "rating (z-score)"}).tables[0].title
+    'Analysis of variance of rating (z-score)'
+    """
+
+    def said(text: str) -> str:
+        is_formula = any(mark in text for mark in _FORMULAS)
+        return text if is_formula else _NAME.sub(lambda found: columns.get(found[0], found[0]), text)
+
+    def cells(row: Sequence[Any], are_texts: Sequence[bool]) -> tuple[Any, ...]:
+        return tuple(
+            columns.get(value, value) if is_text and isinstance(value, str) else value
+            for value, is_text in zip(row, are_texts, strict=True)
+        )
+
+    tables = []
+    for table in report.tables:
+        are_texts = [column.format == "text" for column in table.columns]
+        headings = tuple(replace(column, label=said(column.label)) for column in table.columns)
+        rows = tuple(cells(row, are_texts) for row in table.rows)
+        tables.append(replace(table, title=said(table.title), columns=headings, rows=rows))
+    figures = (
+        replace(
+            figure,
+            title=said(figure.title),
+            caption=said(figure.caption),
+            x_label=said(figure.x_label),
+            y_label=said(figure.y_label),
+        )
+        for figure in report.figures
+    )
+    return replace(
+        report,
+        tables=tuple(tables),
+        figures=tuple(figures),
+        notes=tuple(map(said, report.notes)),
+        warnings=tuple(map(said, report.warnings)),
+        sentences=tuple(map(said, report.sentences)),
+        design=said(report.design),
     )
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from analysis.methods.report import Report
 from analysis.reports.fixed_words import AFTER, BEFORE, IN_BRACKETS, LOOSE, NEVER, SMALL_WORDS
+from experiments.labels import LABELS, without_article
 
 # Between the levels of a condition, and between the factors of an interaction.
 OF_CONDITIONS = " · "
@@ -29,17 +30,20 @@ NUMBER = re.compile(r"[-−+]?\d+([.,]\d+)?")
 _START = r"(?<![\w'’:-])"
 _END = r"(?![\w'’-]|:\w)"
 _COUNTED = "Groups: "
+# Names that are no English words: others, such as `rating`, say what they are.
+COLUMNS = {name: without_article(label) for name, label in LABELS.items() if "_" in name}
 
 
 @dataclass(frozen=True)
 class Labels:
     """Factors with the names of their levels as they are shown, those without a label included.
 
-    `names` has what every factor is called.
+    `names` has what every factor is called, and `columns` what the platform's own columns are.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
     levels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, factors: Mapping[str, Sequence[str]], labels: Mapping[str, Any]) -> Labels:
@@ -56,6 +60,10 @@ class Labels:
             },
         )
 
+    def with_columns(self, columns: Mapping[str, str]) -> Labels:
+        """Return the same names, and those of the platform's own columns, which papers say in words of their own."""
+        return Labels(self.names, self.levels, columns)
+
     def __bool__(self) -> bool:
         """Whether anything is called otherwise than in the materials."""
         return any(name != shown for of in (self.names, *self.levels.values()) for name, shown in of.items())
@@ -71,7 +79,8 @@ class Labels:
         ]
         if not used:
             return self
-        return Labels({name: self.names[name] for name in used}, {name: self.levels[name] for name in used})
+        levels = {name: self.levels[name] for name in used}
+        return Labels({name: self.names[name] for name in used}, levels, self.columns)
 
     # Names by themselves
 

@@ -134,7 +134,7 @@ def store(
             )
         )
     if not any(scores.values()):
-        raise ScoresRefused(Sentence("There is no value of any score for a text of this study, so nothing was stored."))
+        raise ScoresRefused(Sentence("No text of this study has a score in these data, so nothing was stored."))
     with transaction.atomic():
         # Two uploads at once store one after the other.
         Study.objects.select_for_update().get(pk=study.pk)
@@ -143,9 +143,9 @@ def store(
         if there and not replace:
             raise ScoresRefused(
                 counting(
-                    "{names} is stored already; say that they are to be replaced, or give the new scores other names. "
+                    "{names} is stored already. Choose to replace it, or give the new score another name. "
                     "Nothing was stored.",
-                    "{names} are stored already; say that they are to be replaced, or give the new scores other names. "
+                    "{names} are stored already. Choose to replace them, or give the new scores other names. "
                     "Nothing was stored.",
                     len(there),
                     names=enumerated(there),

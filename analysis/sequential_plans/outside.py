@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from analysis.data.tables import TEXTS
 from analysis.exports.of_task import known_part
-from analysis.exports.stored import people_have_answered
 from analysis.models import AnalysisRun, SequentialLook
 from analysis.sequential_plans.deciding import Deciding, deciding_of
 from experiments.models import Study
+from participants.session.planned_exclusion import people_have_answered
 
 ACTION = "looked outside the sequential plan"
 

@@ -33,12 +33,12 @@ def refusal_to_read(run: AnalysisRun, user: Any) -> str:
         if can_view(user, run.other_study):
             return ""
         return _(
-            "This analysis compares the study with another one that you may not see. Its report is shown to those who "
-            "may see both: ask the person who ran it to have you added to the other study."
+            "This analysis compares the study with another one that you may not see. Only people who may see "
+            "both studies see its report: ask the person who ran it to have you added to the other study."
         )
     if run.created_by_id == user.pk:
         return ""
     return _(
-        "This analysis compares the study with another one that was deleted since. Its report is shown only to the "
-        "person who ran it."
+        "This analysis compares the study with another one, which has been deleted. Only the person who ran the "
+        "analysis sees its report."
     )

@@ -5,18 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
+from analysis.codebook.questions import question
 from analysis.computing.code_version import code_version
 from analysis.computing.parameters import checked_params
 from analysis.data.frames import run_stamp
 from analysis.data.tables import checked_other
-from analysis.exports.of_task import through_task
+from analysis.exports.of_task import known_part, through_task
+from analysis.exports.reports import words_of
+from analysis.methods import registry
+from analysis.methods.expressions import DERIVE, in_words
+from analysis.methods.parameters import as_written
+from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
+from analysis.runs.life import cancel
 from analysis.runs.waking import wake
 from analysis.sequential_plans import outside
 from experiments.models import Study
+from experiments.study.access import can_view
 from experiments.study.audit import record
 
 
@@ -73,3 +84,62 @@ def request_run(
             record(study, action=outside.ACTION, user=user, detail=f"{method} {run.pk}")
         wake()
     return run
+
+
+def run_asked_for(
+    study: Study,
+    *,
+    method: str,
+    params: Mapping[str, Any],
+    user: User,
+    table: str = "trials",
+    other: Study | None = None,
+) -> AnalysisRun:
+    """Return a run that a person asked for, as `request_run` does; the history says so where it is not finished.
+
+    Raises BadInput also where the person may not see the study that is compared.
+    """
+    if other is not None and not can_view(user, other):
+        raise BadInput(_("You are not in the study that is compared; ask its owner to add you."))
+    run = request_run(study, method=method, params=params, user=user, table=table, other=other)
+    if run.status != AnalysisRun.Status.DONE:
+        record(study, action="analysis requested", user=user, detail=_as_recorded(study, run))
+    return run
+
+
+def _as_recorded(study: Study, run: AnalysisRun) -> str:
+    """Return the question of a run as the history keeps it, in English for everybody; no other study is named."""
+    with override(settings.LANGUAGE_CODE):
+        asked = question(registry.method_named(run.method), run.params, words_of(study))
+    return asked + (f" (part {part})" if (part := known_part(study, run.part)) else "")
+
+
+def cancel_run(run: AnalysisRun, *, user: Any) -> None:
+    """Stop a run for a person, and leave an entry in the history."""
+    cancel(run)
+    record(run.study, action="analysis cancelled", user=user, detail=f"{run.method} {run.pk}")
+
+
+def delete_run(run: AnalysisRun, *, user: Any) -> None:
+    """Delete a run with its report for a person, and leave an entry in the history."""
+    record(run.study, action="analysis deleted", user=user, detail=f"{run.method} {run.pk}")
+    cancel(run)
+    run.delete()
+
+
+def params_in_words(params: Mapping[str, Any], *, table: str = "trials", other: str = "") -> str:
+    """Return parameters as one line, such as `dv = rating_z · within = marker, order`; the table, if it is another.
+
+    `other` is the slug of the study that is compared, for those who may know it.
+    """
+    tables = [] if table == "trials" else [f"{table}.csv, {other}" if other else f"{table}.csv"]
+    return " · ".join(
+        tables
+        + [
+            f"derived: {in_words(as_written(value))}"
+            if name == DERIVE
+            else f"{name} = {as_written(value).replace(',', ', ')}"
+            for name, value in params.items()
+            if not (name == "trial" and value == "position")
+        ]
+    )

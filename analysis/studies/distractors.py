@@ -23,6 +23,7 @@ from analysis.studies.materials import Link, lines_of
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.sentences import Sentence
+from experiments.started_by import command
 from experiments.study.lifecycle import save_column
 
 METHOD = "maze-distractors"
@@ -85,13 +86,13 @@ def newest_run(study: Study) -> AnalysisRun | None:
 def refusal_to_make(study: Study) -> str:
     """Return why distractors cannot be made on the page, as a sentence; empty where they can."""
     if not stimuli_of(study).exists():
-        return _("There are no texts yet. Store the materials first; they need no distractors for that.")
+        return _("There are no texts yet. Store the materials first, without distractors.")
     cells = stimuli_of(study).values_list("extra", flat=True)
     if any(str(extra.get("regions") or "").strip() for extra in cells):
         return _(
-            "The regions are marked in a column of their own. Put the marks, |, into the texts, or use the command "
-            "make_distractors."
-        )
+            "The regions are marked in a separate column. Put the marks, |, into the texts, or use the command "
+            "%(command)s."
+        ) % {"command": command("make_distractors")}
     return ""
 
 

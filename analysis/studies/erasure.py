@@ -43,8 +43,8 @@ def erase_reports_that_name(sender: type[Participant], instance: Participant, **
         data_hash="",
         data_stamp="",
         error=_(
-            "A participant whose data this report listed has withdrawn, so the report was deleted. "
-            "Run the analysis again to have it without them."
+            "A participant whose data were in this report has withdrawn, so the report was deleted. Run the "
+            "analysis again to get a report without them."
         ),
     )
     for run_id, params in list(of_study.values_list("pk", "params")):

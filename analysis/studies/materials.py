@@ -130,8 +130,8 @@ def _task_warnings(study: Study) -> list[Fault]:
         if texts <= MOST_TEXTS:
             return []
         message = Sentence(
-            "Nobody has compared the {texts:,} texts of the conditions yet: that takes too long for this page. Make a "
-            "report of the profile; what it finds is then shown here.",
+            "Comparing the {texts:,} texts of the conditions takes too long for this page. Make a report of the "
+            "profile; its results then appear here.",
             texts=texts,
         )
         return [Fault(message=message, step="materials", address=address)]
@@ -157,8 +157,8 @@ def _task_warnings(study: Study) -> list[Fault]:
     if within and not pairs:
         said.append(
             counting(
-                "Within {n:,} list texts of two levels differ in length or word frequency.",
-                "Within {n:,} lists texts of two levels differ in length or word frequency.",
+                "Within {n:,} list, texts of two levels differ in length or word frequency.",
+                "Within {n:,} lists, texts of two levels differ in length or word frequency.",
                 len(within),
             )
         )

@@ -53,8 +53,8 @@ def norm_keys(header: Sequence[str], factors: Sequence[str]) -> tuple[str, ...]:
     if unknown:
         raise ScoresRefused(
             Sentence(
-                "The norms are separate by {groups}, which is no factor of this study. Compute them by the factors of "
-                "the study, or without groups.",
+                "The norms are computed separately by {groups}, which is not a factor of this study. Compute "
+                "them by the factors of the study, or without groups.",
                 groups=enumerated(unknown),
             )
         )

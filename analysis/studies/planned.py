@@ -10,7 +10,6 @@ from analysis.computing.parameters import checked_params
 from analysis.data.tables import checked_other, columns_of
 from analysis.exports.of_task import known_part, through_task
 from analysis.exports.reports import report_from
-from analysis.exports.stored import people_have_answered
 from analysis.methods import parameters, registry
 from analysis.methods.report import BadInput
 from analysis.methods.rows.people import is_about_simulated
@@ -22,6 +21,7 @@ from experiments.models import Study
 from experiments.rules.plan import complete_plan
 from experiments.sentences import Sentence
 from experiments.study.access import studies_for
+from participants.session.planned_exclusion import people_have_answered
 
 Standing = Literal["planned", "exploratory", "simulated", "draft"]
 
@@ -109,8 +109,8 @@ def planned_study(study: Study, analysis: Mapping[str, Any], user: Any) -> Study
     if other is None:
         raise BadInput(
             Sentence(
-                "The study '{slug}', with which this compares, is not there yet or you may not see it. Make it under "
-                "this short name, or ask its owner to add you to it.",
+                "This analysis compares with the study '{slug}', which does not exist yet or which you may not "
+                "see. Create it with this short name, or ask its owner to add you.",
                 slug=slug,
             )
         )

@@ -60,7 +60,7 @@ def scores_of_report(study: Study, method: str, report: Report) -> Scores:
         by = norm_keys(list(lines[0]) if lines else [], [str(factor["name"]) for factor in study.factors])
         places = _places(study, lambda stimulus, order: [_key_of(stimulus, order, by)])
         keyed = [(tuple(str(line.get(column) or "") for column in by), line) for line in lines]
-        refusal = Sentence("None of the items of the report is one of this study, so nothing was stored.")
+        refusal = Sentence("No item in the report belongs to this study, so nothing was stored.")
         return _scores_of_lines(keyed, places, names=NORM_SCORES, refusal=refusal)
     table = next((table for table in report.tables if table.name == "texts"), None)
     if table is None or method not in OF_REPORT:
@@ -71,7 +71,7 @@ def scores_of_report(study: Study, method: str, report: Report) -> Scores:
         (tuple("" if line.get(name) is None else str(line[name]).strip() for name in own), line)
         for line in table.lines()
     ]
-    refusal = Sentence("None of the report's texts is a text of this study as it is now, so nothing was stored.")
+    refusal = Sentence("No text in the report is a current text of this study, so nothing was stored.")
     return _scores_of_lines(texts, places, names={name: name for name in OF_REPORT[method]}, refusal=refusal)
 
 
@@ -140,14 +140,14 @@ def scores_of_file(study: Study, data: bytes, name: str, *, note: str, passed_ov
     if not columns:
         raise ScoresRefused(
             Sentence(
-                "The file has no column of scores beside {columns}; every further column is taken for one.",
+                "The file has no column of scores; columns other than {columns} are read as scores.",
                 columns=enumerated(header),
             )
         )
     if len(columns) > MOST_SCORES:
         raise ScoresRefused(
             Sentence(
-                "The file has {n} columns of scores; at most {most} can be stored at once.",
+                "The file has {n} columns of scores; you can store at most {most} at once.",
                 n=len(columns),
                 most=MOST_SCORES,
             )
@@ -173,7 +173,7 @@ def scores_of_file(study: Study, data: bytes, name: str, *, note: str, passed_ov
             where = Sentence("Line {line}, {column}", line=row.line, column=column)
             faults += _read(cells.get(column, ""), scores[target], found, where=where)
     if faults:
-        more = [Sentence("{n:,} more lines are like that.", n=len(faults) - 5)] if len(faults) > 5 else []
+        more = [Sentence("{n:,} more lines have the same problem.", n=len(faults) - 5)] if len(faults) > 5 else []
         raise ScoresRefused(spoken([*faults[:5], *more, Sentence("Nothing was stored.")]))
     everything = {stimulus for found in places.values() for stimulus in found}
     missing = {column: len(everything) - len(values) for column, values in scores.items()}
@@ -220,15 +220,15 @@ def _read(cell: str, values: dict[int, float], stimuli: Sequence[int], *, where:
     try:
         number = float(cell)
     except ValueError:
-        said = Sentence("{where}: '{cell}' is no number.", where=where, cell=cell[:40])
+        said = Sentence("{where}: '{cell}' is not a number.", where=where, cell=cell[:40])
         return [spoken([said, *(hint for hint in HOW_TO_WRITE if hint == how_to_write(cell).strip())])]
     if not math.isfinite(number):
-        return [Sentence("{where}: '{cell}' is no finite number.", where=where, cell=cell[:40])]
+        return [Sentence("{where}: '{cell}' is not a finite number.", where=where, cell=cell[:40])]
     for stimulus in stimuli:
         if values.setdefault(stimulus, number) != number:
             return [
                 Sentence(
-                    "{where}: the same text has another value, {value:g}, in a line before.",
+                    "{where}: the same text has another value, {value:g}, in an earlier line.",
                     where=where,
                     value=values[stimulus],
                 )

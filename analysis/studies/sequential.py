@@ -93,7 +93,9 @@ def course_of(study: Study) -> Course | None:
 
 def words_of(plan: SequentialPlan) -> str:
     """Return a sequential plan as one sentence."""
-    return _("Stops by itself: %(effect)s decides at %(looks)s people; two-sided α = %(alpha)s, %(spends)s.") % {
+    return _(
+        "The study stops automatically: %(effect)s is tested at %(looks)s people; two-sided α = %(alpha)s, %(spends)s."
+    ) % {
         "effect": plan.effect,
         "looks": in_language(enumerated(plan.looks)),
         "alpha": level_text(plan.alpha),
@@ -131,7 +133,9 @@ def _sentence(study: Study, deciding: Deciding, made: list[SequentialLook], peop
     plan, total = deciding.plan, len(deciding.plan.looks)
     last = made[-1] if made else None
     if not study.is_frozen:
-        return _("Recruitment will pause by itself at one of these looks. Opening the study fixes them.")
+        return _(
+            "Recruitment pauses automatically at one of these looks. Once the study is open, you cannot change them."
+        )
     if last is not None and last.stops:
         found = {"n": last.number, "total": total, "people": last.people, "at": f"{last.made_at:%Y-%m-%d}"}
         if last.decision == SequentialLook.Decision.FOUND:
@@ -172,8 +176,8 @@ def refusal_of(study: Study, analysis: Mapping[str, Any], effect: str = "") -> s
         return str(fault)
     if paradigm_named(task.paradigm).coded_measure_of(task.settings):
         return _(
-            "What people write in this task is coded afterwards by people, so that its data are not there when a look "
-            "is due. It cannot decide when the study stops."
+            "Coders code the answers of this task later, so its data are not there when a look is due. This task "
+            "cannot decide when the study stops."
         )
     if effect and sorted(effect.split(":")) not in [sorted(one.split(":")) for one in known]:
         return _("The formula has no effect '%(effect)s'; it has %(known)s.") % {
@@ -192,10 +196,10 @@ def opening_warnings(study: Study) -> list[Fault]:
     analyses = complete_plan(study.plan)["analyses"]
     for analysis in analyses:
         if analysis.get("sequential") and (refusal := refusal_of(study, analysis, plan.effect)):
-            said.append(_("The sequential plan cannot decide: %(refusal)s") % {"refusal": in_language(refusal)})
+            said.append(_("The sequential analysis cannot decide: %(refusal)s") % {"refusal": in_language(refusal)})
     if study.quota is not None and study.quota < plan.looks[-1]:
         said.append(
-            _("The quota of %(quota)d ends recruitment before the last look of the sequential plan, at %(people)d.")
+            _("The quota of %(quota)d ends recruitment before the last look of the sequential analysis, at %(people)d.")
             % {"quota": study.quota, "people": plan.looks[-1]}
         )
     if uneven := uneven_looks(study, plan):
@@ -210,8 +214,8 @@ def uneven_looks(study: Study, plan: SequentialPlan) -> str:
     if not uneven:
         return ""
     return _(
-        "The looks at %(looks)s people are no multiples of the %(lists)d lists, so conditions of an item are seen by "
-        "unequally many people there. The model allows for it; multiples are better."
+        "The looks at %(looks)s people are not multiples of the %(lists)d lists, so different numbers of people "
+        "have seen the conditions of an item by then. The model can handle this, but multiples are better."
     ) % {"looks": in_language(enumerated(uneven)), "lists": lists}
 
 

@@ -22,7 +22,7 @@ class Plan(StudyStep):
     """Hypotheses, exclusion rules and analyses, stated before the study opens. A plan is advised and never required."""
 
     slug = "plan"
-    label = _("Plan")
+    label = _("Preregistration")
     document = "planning/"
 
     def state(self, study: Study, user: Any) -> StepState:
@@ -67,7 +67,7 @@ class Code(StudyStep):
     def _state_of_coder(self, study: Study, user: Any) -> StepState:
         queue = queue_for(study, user)
         if queue is None:
-            return StepState("waiting", _("Nothing was given to you yet"))
+            return StepState("waiting", _("You have no recalls to code yet"))
         so_far = progress(queue)
         return StepState("number", _("%(n)d of %(total)d coded") % {"n": so_far.coded, "total": so_far.total})
 
@@ -78,10 +78,28 @@ class Code(StudyStep):
         return reverse("coding:workspace", args=[study.slug])
 
 
+class Data(StudyStep):
+    """Trials and participants as tables, before anything is computed of them."""
+
+    slug = "data"
+    is_about_data = True
+    label = _("Data")
+    document = "exports/#looking-at-the-data"
+
+    def state(self, study: Study, user: Any) -> StepState:
+        if Session.objects.filter(study=study).exists():
+            return StepState("number", "")
+        return StepState("waiting", _("Needs data"))
+
+    def url(self, study: Study) -> str:
+        return reverse("analysis:data", args=[study.slug])
+
+
 class Analyse(StudyStep):
     """Suggested analyses, all other methods, earlier runs."""
 
     slug = "analyse"
+    is_about_data = True
     label = _("Analyse")
     document = "methods/"
 
@@ -101,6 +119,7 @@ class Export(StudyStep):
     """Every file of the study."""
 
     slug = "export"
+    is_about_data = True
     label = _("Export")
     document = "exports/"
 

@@ -33,7 +33,10 @@ def keep_table(owner: User, data: bytes, name: str) -> UploadedTable:
     """
     if UploadedTable.objects.filter(owner=owner).count() >= MOST_TABLES:
         raise BadInput(
-            _("You have %(most)d tables; delete one that you need no more, and upload this one again.")
+            _(
+                "You have %(most)d tables, which is the limit. Delete one that you no longer need, and upload this "
+                "one again."
+            )
             % {"most": MOST_TABLES}
         )
     try:

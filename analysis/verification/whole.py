@@ -404,7 +404,7 @@ def _of_people(content: bytes, people: Sequence[str]) -> bytes:
 
 def _labels(known: Mapping[str, Any] | None) -> Labels:
     names = (known or {}).get("names_for_print", {})
-    return Labels.of(names.get("factors", {}), names.get("labels", {}))
+    return Labels.of(names.get("factors", {}), names.get("labels", {})).with_columns(names.get("columns", {}))
 
 
 def _text_file(path: Path) -> TextFile | FileOnDisk:

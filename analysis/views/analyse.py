@@ -14,24 +14,34 @@ from analysis.computing.code_version import code_version
 from analysis.computing.outcomes import limits_in_words
 from analysis.computing.parameters import checked_params
 from analysis.data.tables import table_named
-from analysis.exports.of_task import task_label
-from analysis.exports.stored import people_have_answered
+from analysis.exports.reports import question_of
 from analysis.methods import declarations, registry
 from analysis.methods.error_rates.recorded import Rates, rates_of
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
 from analysis.studies.access import readable_runs, refusal_to_read
+from analysis.studies.asking import params_in_words
 from analysis.studies.changes import Changes
 from analysis.studies.families import families_of
 from analysis.studies.materials import number_of_texts
+from analysis.studies.picture import is_hidden
 from analysis.studies.planned import planned_analyses
+from analysis.studies.possible import grouped
 from analysis.studies.sequential import course_of
-from analysis.views.asking import AnalysisView, means_do_not_apply, params_in_words, start, suggestions
+from analysis.views.asking import (
+    AnalysisView,
+    means_do_not_apply,
+    question_of_suggestion,
+    start,
+    suggestions,
+)
+from analysis.views.picture import picture_on_page
 from analysis.views.planned import planned_of
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.rules.plan import is_planned
 from participants.models import Response, Session
-from participants.session.planned_exclusion import A_PAGE, LEFT_OUT, judge_finished
+from participants.session.answered import A_PAGE
+from participants.session.planned_exclusion import LEFT_OUT, judge_finished, people_have_answered
 
 RUNS_PER_PAGE = 25
 # Methods that are about the texts of the materials, and need nobody to have taken part.
@@ -43,7 +53,7 @@ class Suggestion:
     """A suggested analysis on the page, with its latest finished run."""
 
     index: int
-    title: str
+    question: str
     method: declarations.Method
     params: str
     refusal: str
@@ -57,12 +67,15 @@ class Suggestion:
 class AnalysePage(AnalysisView):
     """Suggested analyses, all methods, earlier runs."""
 
+    is_about_data = True
     step = "analyse"
     template_name = "analysis/analyse.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         changes = Changes(self.study)
-        methods = registry.analyses()
+        groups, impossible = grouped(self.study, registry.analyses())
+        # Scores of texts may be made on the way, so nothing of texts is left out before there are data.
+        every = [*(one for group in groups for one in group.offered), *impossible]
         runs = AnalysisRun.objects.filter(study=self.study).defer("report")
         runs = runs.select_related("created_by", "other_study")
         page = Paginator(runs, RUNS_PER_PAGE).get_page(request.GET.get("page"))
@@ -78,23 +91,29 @@ class AnalysePage(AnalysisView):
             simulated=finished.filter(is_simulated=True).count(),
             people_took_part=people_have_answered(self.study),
             planned=[one for one in planned_of(self.study, request.user) if one.part == self.study.chosen_task],
+            picture=picture_on_page(self.study),
+            is_hidden=is_hidden(self.study),
             families=families_of(self.study, self.request.user),
             course=course_of(self.study),
-            suggestions=[
-                self._suggestion(index, suggestion, changes)
-                for index, suggestion in enumerate(suggestions(self.study))
-                if not is_planned(
-                    planned,
-                    method=suggestion.method,
-                    table=suggestion.table,
-                    params=suggestion.params,
-                    part=self.study.chosen_task,
-                )
-            ],
+            suggestions=sorted(
+                (
+                    self._suggestion(index, suggestion, changes)
+                    for index, suggestion in enumerate(suggestions(self.study))
+                    if not is_planned(
+                        planned,
+                        method=suggestion.method,
+                        table=suggestion.table,
+                        params=suggestion.params,
+                        part=self.study.chosen_task,
+                    )
+                ),
+                key=lambda suggestion: suggestion.is_companion,
+            ),
             lacks_means=means_do_not_apply(self.study),
-            methods=list(methods.values()),
+            groups=groups,
+            impossible=impossible,
             texts=(texts := number_of_texts(self.study)),
-            text_methods=[method for method in methods.values() if method.slug in OF_TEXTS] if texts else [],
+            text_methods=[one for one in every if texts and one.method.slug in OF_TEXTS],
             earlier=[self._earlier(run, changes) for run in page],
             runs_page=page,
             limits=limits_in_words(),
@@ -102,16 +121,15 @@ class AnalysePage(AnalysisView):
 
     def _earlier(self, run: AnalysisRun, changes: Changes) -> dict[str, Any]:
         """Return an earlier run for the page; `refusal` says why the person may not read its report."""
-        known = registry.analyses()
         refusal = refusal_to_read(run, self.request.user)
+        run.study = self.study
         other = run.other_study.slug if run.other_study and not refusal else ""
         return {
             "run": run,
-            "label": known[run.method].label if run.method in known else run.method,
+            "question": question_of(run),
             "params": params_in_words(run.params, table=run.table, other=other),
             "changes": "" if refusal else changes.since(run),
             "refusal": refusal,
-            "task": task_label(self.study, run.part),
         }
 
     def _suggestion(self, index: int, suggestion: SuggestedAnalysis, changes: Changes) -> Suggestion:
@@ -137,7 +155,7 @@ class AnalysePage(AnalysisView):
         other = run.other_study.slug if run and run.other_study else ""
         return Suggestion(
             index=index,
-            title=suggestion.title,
+            question=question_of_suggestion(self.study, suggestion),
             method=registry.method_named(suggestion.method),
             params=params_in_words(suggestion.params, table=suggestion.table, other=other),
             refusal=refusal,
@@ -147,7 +165,7 @@ class AnalysePage(AnalysisView):
             and run.code_version == code_version(run.method),
             needs_other_study=needs_other,
             is_companion=suggestion.is_companion,
-            rates=rates_of(suggestion.method, suggestion.params),
+            rates=None if suggestion.with_attribute else rates_of(suggestion.method, suggestion.params),
         )
 
 

@@ -14,21 +14,21 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from analysis.codebook.materials import metric_names
-from analysis.exports.of_task import known_part, task_label, through_task
+from analysis.codebook.questions import question
+from analysis.exports.of_task import task_label, through_task
+from analysis.exports.reports import words_of
 from analysis.methods import registry
-from analysis.methods.expressions import DERIVE, in_words
-from analysis.methods.parameters import as_written
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
-from analysis.studies.asking import request_run
+from analysis.studies.asking import run_asked_for
+from analysis.studies.attributes import with_attributes, with_lengths_that_vary
 from analysis.studies.design import Experiment, experiments_of_task
 from experiments.models import Study
 from experiments.models.one_task import SlugOfTask
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.paradigms.suggested import first_ones_first, fitting, names_in
-from experiments.study.access import can_view, researcher_of
-from experiments.study.audit import record
+from experiments.study.access import researcher_of
 from experiments.views.page import StudyView
 
 
@@ -72,7 +72,10 @@ def suggestions(study: Study) -> list[SuggestedAnalysis]:
         found = [one for suggestion in offered if (one := fitting(suggestion, experiment.design))]
         fit += [one for each in found if (one := _of_experiment(each, experiment)) not in fit]
     fit = first_ones_first(fit) if len(experiments) > 1 else fit
-    return [suggestion for suggestion in [*fit, *comparisons_with_metrics(study)] if suggestion.method in known]
+    # Addresses have places in this list: what was added later stands at its end, and pages show companions last.
+    fit = with_lengths_that_vary(study, fit)
+    every = [*fit, *comparisons_with_metrics(study), *with_attributes(study, fit)]
+    return [suggestion for suggestion in every if suggestion.method in known]
 
 
 def _of_experiment(suggestion: SuggestedAnalysis, experiment: Experiment) -> SuggestedAnalysis:
@@ -104,22 +107,9 @@ def comparisons_with_metrics(study: Study) -> list[SuggestedAnalysis]:
     ]
 
 
-def params_in_words(params: Mapping[str, Any], *, table: str = "trials", other: str = "") -> str:
-    """Return parameters as one line, such as `dv = rating_z · within = marker, order`; the table, if it is another.
-
-    `other` is the slug of the study that is compared, for those who may know it.
-    """
-    tables = [] if table == "trials" else [f"{table}.csv, {other}" if other else f"{table}.csv"]
-    return " · ".join(
-        tables
-        + [
-            f"derived: {in_words(as_written(value))}"
-            if name == DERIVE
-            else f"{name} = {as_written(value).replace(',', ', ')}"
-            for name, value in params.items()
-            if not (name == "trial" and value == "position")
-        ]
-    )
+def question_of_suggestion(study: Study, suggestion: SuggestedAnalysis) -> str:
+    """Return what a suggested analysis is called on a page: its question."""
+    return question(registry.method_named(suggestion.method), suggestion.params, words_of(study))
 
 
 def start(
@@ -133,17 +123,12 @@ def start(
 ) -> HttpResponseRedirect:
     """Request a run and go to its page; back to the analyse page with a sentence where it is refused."""
     try:
-        if other is not None and not can_view(request.user, other):
-            raise BadInput(_("The study that is compared is not among yours; ask its owner to add you to it."))
-        run = request_run(study, method=method, params=params, user=researcher_of(request), table=table, other=other)
+        run = run_asked_for(study, method=method, params=params, user=researcher_of(request), table=table, other=other)
     except BadInput as fault:
         messages.error(request, str(fault))
         return redirect(reverse("analysis:analyse", args=[study.slug]))
     if run.status == AnalysisRun.Status.DONE:
-        messages.info(request, _("The data have not changed since this analysis was run, so this is its report."))
-    else:
-        # The record is read by people who may not know of the other study.
-        words = params_in_words(run.params, table=table)
-        detail = f"{method}: {words}" + (f" (part {part})" if (part := known_part(study, run.part)) else "")
-        record(study, action="analysis requested", user=request.user, detail=detail)
+        messages.info(
+            request, _("The data have not changed since this analysis was run, so this is its current report.")
+        )
     return redirect(reverse("analysis:run", args=[study.slug, run.pk]))

@@ -11,8 +11,10 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 
 from analysis.codebook.columns import names
+from analysis.codebook.questions import general_question
 from analysis.computing.outcomes import limits_in_words
 from analysis.data.tables import TEXTS, checked_other, columns_of, studies_to_compare, table_named, tables_of
+from analysis.exports.reports import words_of
 from analysis.methods import declarations, registry
 from analysis.methods.expressions import DERIVE, checked
 from analysis.methods.report import BadInput
@@ -21,15 +23,20 @@ from analysis.studies.materials import METHOD as PROFILE
 from analysis.studies.materials import parameters_of
 from analysis.studies.planned import planned_analyses
 from analysis.studies.power_of_design import METHOD as POWER
+from analysis.studies.power_of_design import attributes_with_levels
 from analysis.studies.power_of_design import parameters_of as design_of
 from analysis.views.asking import AnalysisView, start, suggestions
+from analysis.views.builder import built_by
 from analysis.views.forms import AnalysisForm
 from experiments.models import Study
 from experiments.study.access import can_view, studies_for
+from experiments.views.addresses import is_number
 from participants.models import Response
 
 OFFER = "offer"
 """The button of a form that offers derived columns and runs nothing."""
+BUILD = "build"
+"""The button that writes the formula of what was chosen, and runs nothing."""
 
 
 class NewAnalysis(AnalysisView):
@@ -39,6 +46,7 @@ class NewAnalysis(AnalysisView):
     chooses a table and `?other=` the study that is compared.
     """
 
+    is_about_data = True
     step = "analyse"
     template_name = "analysis/new.html"
     # A file is kept with a run; a plan is exported and printed, and holds none.
@@ -50,7 +58,8 @@ class NewAnalysis(AnalysisView):
         if start_from.is_empty and method == PROFILE:
             start_from = StartFrom(parameters_of(self.study), TEXTS, None)
         if start_from.is_empty and method == POWER and request.GET.get("from") == "design":
-            start_from = StartFrom(design_of(self.study), "trials", None)
+            attribute = request.GET.get("with", "")
+            start_from = StartFrom(design_of(self.study, attribute=attribute), "trials", None)
         return self._form_page(
             AnalysisForm(
                 initial=as_shown(declared, start_from.params),
@@ -64,7 +73,7 @@ class NewAnalysis(AnalysisView):
 
     def post(self, request: HttpRequest, method: str) -> HttpResponseBase:
         declared = self._method(method)
-        if OFFER in request.POST:
+        if OFFER in request.POST or BUILD in request.POST:
             return self._form_page(self.form_with_derived(request, declared), other=self.other(request))
         form = AnalysisForm(
             request.POST,
@@ -86,14 +95,15 @@ class NewAnalysis(AnalysisView):
         return start(request, self.study, method=method, params=form.params, table=form.table, other=other)
 
     def form_with_derived(self, request: HttpRequest, declared: declarations.Method) -> AnalysisForm:
-        """Return the form as it was filled in, with the derived columns among its choices; what is wrong is said."""
-        form = AnalysisForm(
-            initial={**request.POST.dict(), **chosen_of(request, declared)},
-            method=declared,
-            study=self.study,
-            table=self.table(request),
-            takes_files=self.takes_files,
-        )
+        """Return the form as it was filled in, with the derived columns among its choices; what is wrong is said.
+
+        Where a formula was put together, it is the text of the formula.
+        """
+        initial: dict[str, Any] = {**request.POST.dict(), **chosen_of(request, declared)}
+        given: dict[str, Any] = {"method": declared, "study": self.study, "table": self.table(request)}
+        form = AnalysisForm(initial=initial, takes_files=self.takes_files, **given)
+        if BUILD in request.POST and (built := built_by(request.POST, form.offer).formula):
+            form = AnalysisForm(initial={**initial, "formula": built}, takes_files=self.takes_files, **given)
         try:
             checked(request.POST.get(DERIVE, ""), names(columns_of(self.study, form.table)))
         except BadInput as fault:
@@ -124,11 +134,19 @@ class NewAnalysis(AnalysisView):
             form=form,
             method=form.method,
             limits=limits_in_words(),
+            question=general_question(form.method),
+            attributes=self._attributes(form),
             has_data=table.name == TEXTS
             # Power is asked for before there are data.
             or form.method.slug == POWER
             or Response.objects.filter(trial__session__study=self.study).exists(),
         )
+
+    def _attributes(self, form: AnalysisForm) -> list[tuple[str, str]]:
+        """Return the attributes that a simulated design can have as factors: columns, and what they are called."""
+        words = words_of(self.study)
+        found = attributes_with_levels(self.study) if form.method.slug == POWER else []
+        return [(one.column, words.name(one.column)) for one in found]
 
     def _method(self, slug: str) -> declarations.Method:
         try:
@@ -165,11 +183,6 @@ class StartFrom:
     @property
     def is_empty(self) -> bool:
         return not self.params and not self.table
-
-
-def is_number(text: str) -> bool:
-    """Return whether a part of an address is a number that a key or a place in a list can have."""
-    return text.isdecimal() and len(text) < 16
 
 
 def usual_table(study: Study, method: str) -> str:

@@ -10,15 +10,14 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 
-from analysis.exports.reports import shown_report
-from analysis.methods import registry
+from analysis.exports.reports import question_of, shown_report
 from analysis.methods.report import Column
 from analysis.models import AnalysisRun
 from analysis.reports.apa import shown_cells
 from analysis.reports.comparison import Comparison, Difference, compare
 from analysis.studies.access import readable_runs
+from analysis.studies.asking import params_in_words
 from analysis.studies.planned import standing_of
-from analysis.views.asking import params_in_words
 from analysis.views.reports import RunView, slug_of_other
 
 SHOWN = 200
@@ -39,12 +38,11 @@ class ComparePage(RunView):
         other = known.first() if asked else others.first()
         if asked and other is None:
             raise Http404(_("There is no such analysis to compare with."))
-        methods = registry.analyses()
         context: dict[str, Any] = {
             "run": run,
-            "label": methods[run.method].label if run.method in methods else run.method,
+            "question": question_of(run),
             "others": [
-                (each, params_in_words(each.params, table=each.table, other=slug_of_other(each)))
+                (each, question_of(each), params_in_words(each.params, table=each.table, other=slug_of_other(each)))
                 for each in others.select_related("other_study").defer("report")[:SHOWN]
             ],
         }

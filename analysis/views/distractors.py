@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest
@@ -34,6 +36,7 @@ from analysis.studies.distractors import (
 )
 from analysis.views.asking import AnalysisView, start
 from analysis.views.forms import TextFileField
+from experiments.started_by import command
 from experiments.study.lifecycle import FrozenStudy
 from experiments.views.page import StudyView
 
@@ -44,10 +47,6 @@ class MakeDistractors(forms.Form):
     model = TextFileField(
         label=gettext_lazy("Language model"),
         required=False,
-        help_text=gettext_lazy(
-            "An n-gram model in the ARPA format. Without one only length and frequency are matched, and whether a word "
-            "happens to go on with its sentence is for you to see. For a large model use the command make_distractors."
-        ),
     )
     seed = forms.IntegerField(
         label=gettext_lazy("Seed"),
@@ -56,6 +55,14 @@ class MakeDistractors(forms.Form):
         max_value=1_000_000,
         help_text=gettext_lazy("Another number draws other distractors."),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["model"].help_text = _(
+            "An n-gram model in the ARPA format. Without a model, only length and frequency are matched, and you "
+            "have to check whether a word happens to continue its sentence. For a large model, use the command "
+            "%(command)s."
+        ) % {"command": command("make_distractors")}
 
 
 class DistractorsPage(AnalysisView):
@@ -90,9 +97,9 @@ class DistractorsPage(AnalysisView):
     def refusal(self) -> str:
         """Return why no distractors can be made, as a sentence; empty where they can."""
         if self.study.is_frozen:
-            return _("Fixed since the study was opened. To change the materials, copy the study and change the copy.")
+            return _("Locked: the study has been opened. Duplicate it to make changes.")
         if self.study.participants_language.partition("-")[0] not in LANGUAGES:
-            return _("There are lists of words for English and German alone.")
+            return _("Word lists are available for English and German only.")
         return refusal_to_make(self.study)
 
     def show(self, form: MakeDistractors, replaced: Replaced, *, last: str = "", status: int = 200) -> HttpResponseBase:
@@ -143,8 +150,7 @@ class StoreDistractors(AnalysisView):
             return redirect("analysis:distractors", self.study.slug)
         messages.success(
             request,
-            ngettext("%(n)d text has its distractors now.", "%(n)d texts have their distractors now.", number)
-            % {"n": number},
+            ngettext("%(n)d text now has distractors.", "%(n)d texts now have distractors.", number) % {"n": number},
         )
         return redirect("study:materials", self.study.slug)
 
@@ -155,5 +161,5 @@ def _refuse_others(view: StudyView) -> None:
 
 
 def _made_anew(view: StudyView) -> HttpResponseBase:
-    messages.error(view.request, _("Distractors were made anew in the meantime. Look at these."))
+    messages.error(view.request, _("New distractors were made in the meantime. Review these."))
     return redirect("analysis:distractors", view.study.slug)

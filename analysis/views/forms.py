@@ -10,16 +10,22 @@ from django.utils.translation import gettext as _
 
 from analysis.codebook.columns import ExportColumn, names
 from analysis.codebook.derived import derived_column
+from analysis.codebook.kinds import kinds_of
 from analysis.computing.parameters import checked_params
 from analysis.data.tables import columns_of
+from analysis.exports.reports import words_of
 from analysis.methods.declarations import Method, Parameter
 from analysis.methods.expressions import DERIVE, EXAMPLE, LONGEST, parsed
 from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
 from analysis.models import UploadedTable
+from analysis.studies.design import design_of_task
 from analysis.studies.uploaded_tables import checked_table_params, columns_of_table
+from analysis.views.builder import Builder, builder_for
+from analysis.views.offering import ALL_UNITS, ColumnBoxes, Offer, kind_labels, units_of
 from experiments.formats.csvtext import BYTE_ORDER_MARK, BrokenTable
 from experiments.models import Study
+from experiments.started_by import command
 from experiments.uploads.reading import read_uploaded_text
 
 MAX_FILE = 2 * 1024**2
@@ -38,28 +44,59 @@ class MethodForm(forms.Form):
         columns: Sequence[ExportColumn],
         takes_files: bool = False,
         offers_all: bool = False,
+        offer: Offer | None = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.method = method
+        self.offer = offer or Offer()
         self.parameters = [entry for entry in method.parameters if takes_files or entry.kind != "file"]
         derived = self._derived()
         # Of a table that nobody has described every column may be meant for everything.
         everywhere = frozenset(names([*derived, *columns] if offers_all else derived))
         for parameter in self.parameters:
             chosen = self.initial.get(parameter.name)
-            field = field_for(parameter, [*derived, *columns], chosen=chosen, derived=everywhere)
+            field = field_for(parameter, [*derived, *columns], chosen=chosen, derived=everywhere, offer=self.offer)
             self.fields[parameter.name] = field
+        self._offer_factors_once()
         self.fields[DERIVE] = forms.CharField(
             label=_("Derived columns"),
             required=False,
             max_length=LONGEST,
             widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false", "placeholder": EXAMPLE}),
             help_text=_(
-                "Columns made of others, one a line: and, or, not, comparisons, sums, log(…), if(…, …, …). "
-                "“Offer these columns” puts them among the choices above."
+                "Columns computed from others, one per line: and, or, not, comparisons, sums, log(…), if(…, …, "
+                "…). “Offer these columns” adds them to the choices above."
             ),
         )
+
+    def _offer_factors_once(self) -> None:
+        """Let every field of factors offer those that differ as it asks; what is chosen already stays.
+
+        Which these are may hang on the unit: its choice on the page shows and hides them.
+        """
+        asked = {parameter.name for parameter in self.parameters}
+        unit = str((self.data.get("unit") if self.is_bound else self.initial.get("unit")) or "participant")
+        for parameter in self.parameters:
+            widget = self.fields[parameter.name].widget
+            if isinstance(widget, ColumnBoxes) and self.offer.kinds:
+                chosen = {str(name) for name in as_names(self.initial.get(parameter.name) or ())}
+                widget.offered = {
+                    name: ALL_UNITS
+                    if name in chosen
+                    else units_of(parameter.name, None if name in self.offer.combined else kind, asked)
+                    for name, kind in self.offer.kinds.items()
+                }
+                widget.unit = unit
+
+    def columns_by_kind(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Return the columns of the table by their kinds, each with what it is called and its name in formulas."""
+        labels = kind_labels()
+        return [
+            (label, [(self.offer.called(name), name) for name, of in self.offer.kinds.items() if of == kind])
+            for kind, label in labels.items()
+            if kind in self.offer.kinds.values()
+        ]
 
     def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the parameters as they are stored. Raises BadInput with all faults together."""
@@ -105,11 +142,15 @@ class MethodForm(forms.Form):
 
     def main_fields(self) -> list[forms.BoundField]:
         """Return the fields that an analysis is about: what is required, measures and factors."""
+        if self.method.asks:
+            there = {parameter.name for parameter in self.parameters}
+            return [self[name] for name in self.method.asks if name in there]
         return [self[parameter.name] for parameter in self.parameters if is_main(parameter)]
 
     def further_fields(self) -> list[forms.BoundField]:
         """Return the fields that mostly stay as they are."""
-        return [self[parameter.name] for parameter in self.parameters if not is_main(parameter)]
+        first = {field.name for field in self.main_fields()}
+        return [self[parameter.name] for parameter in self.parameters if parameter.name not in first]
 
     def derived_field(self) -> forms.BoundField:
         """Return the field of derived columns."""
@@ -117,7 +158,8 @@ class MethodForm(forms.Form):
 
     def further_are_open(self) -> bool:
         """Whether one of the further fields needs to be seen."""
-        return any(field.errors or field.name in self.initial for field in self.further_fields())
+        begun = () if self.method.asks else self.initial
+        return any(field.errors or field.name in begun for field in self.further_fields())
 
 
 class AnalysisForm(MethodForm):
@@ -126,7 +168,25 @@ class AnalysisForm(MethodForm):
     def __init__(self, *args: Any, method: Method, study: Study, table: str = "trials", **kwargs: Any) -> None:
         self.study = study
         self.table = table
-        super().__init__(*args, method=method, columns=columns_of(study, table), **kwargs)
+        columns = columns_of(study, table)
+        design = design_of_task(study)
+        kinds = kinds_of(
+            study,
+            columns,
+            between_participants=design.between_participants,
+            between_items=design.between_items,
+        )
+        combined = frozenset(("condition",) if study.factors else ())
+        offer = Offer(kinds, words_of(study).name, combined)
+        super().__init__(*args, method=method, columns=columns, offer=offer, **kwargs)
+
+    @property
+    def builder(self) -> Builder | None:
+        """What puts the formula together; None where the method has none."""
+        if "formula" not in self.fields:
+            return None
+        usual = [str(factor["name"]) for factor in self.study.factors]
+        return builder_for(self.offer, str(self["formula"].value() or ""), usual)
 
     def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
         return checked_params(self.study, method=self.method.slug, params=given, table=self.table)
@@ -153,17 +213,19 @@ class TextFileField(forms.FileField):
             return file or None
         if file.size > MAX_FILE:
             raise forms.ValidationError(
-                _("The file has %(size).1f MB; at most %(most)d MB can be kept with an analysis. "
-                  "Use manage.py analyse for a larger one."),
-                params={"size": file.size / 1024**2, "most": MAX_FILE // 1024**2},
+                _("The file has %(size).1f MB; the limit for an analysis is %(most)d MB. Use %(command)s for a "
+                  "larger one."),
+                params={"size": file.size / 1024**2, "most": MAX_FILE // 1024**2, "command": command("analyse")},
             )  # fmt: skip
         try:
             read = read_uploaded_text(file.read())
         except BrokenTable as error:
-            raise forms.ValidationError(_("The file is no text in UTF-8, UTF-16 or Windows-1252.")) from error
+            raise forms.ValidationError(
+                _("The file is not a text in UTF-8, UTF-16 or Windows-1252. Save it in one of these encodings.")
+            ) from error
         text = read.text.removeprefix(BYTE_ORDER_MARK)
         if "\x00" in text:
-            raise forms.ValidationError(_("The file is no text."))
+            raise forms.ValidationError(_("The file is not a text."))
         return {"name": file.name, "text": text, **({"guessed": True} if read.guessed_from is not None else {})}
 
 
@@ -216,8 +278,10 @@ def field_for(
     *,
     chosen: Any,
     derived: frozenset[str] = frozenset(),
+    offer: Offer | None = None,
 ) -> forms.Field:
     """Return the form field of one parameter; columns that are derived are offered for whatever takes a column."""
+    offer = offer or Offer()
     shared: dict[str, Any] = {
         "label": _(parameter.label),
         "help_text": _(parameter.help) if parameter.help else "",
@@ -227,13 +291,15 @@ def field_for(
     match parameter.kind:
         case "column":
             there = default if default in names(columns) else None
-            choices = column_choices(parameter, columns, derived, chosen=str(chosen or ""))
+            choices = column_choices(parameter, columns, derived, chosen=str(chosen or ""), offer=offer)
             return forms.ChoiceField(choices=choices, initial=there, **shared)
         case "columns":
             present = tuple(name for name in as_names(default or ()) if name in names(columns))
             return forms.MultipleChoiceField(
-                choices=suggested_choices(parameter, columns, chosen=as_names(chosen or present), derived=derived),
-                widget=forms.CheckboxSelectMultiple,
+                choices=suggested_choices(
+                    parameter, columns, chosen=as_names(chosen or present), derived=derived, offer=offer
+                ),
+                widget=ColumnBoxes,
                 initial=present,
                 **shared,
             )
@@ -265,21 +331,27 @@ def column_choices(
     derived: frozenset[str] = frozenset(),
     *,
     chosen: str = "",
+    offer: Offer | None = None,
 ) -> list[Any]:
     """Return the columns for a parameter that takes one: those made for it first.
 
     Units are followed by those joined with a factor, whose ids begin anew at its levels.
     """
+    offer = offer or Offer()
     made_for_it = [column for column in columns if fits(parameter, column)]
     first = [*made_for_it, *(column for column in columns if parameter.role and column.name in derived)]
     first = list({column.name: column for column in first}.values())
-    fitting = [(column.name, column.name) for column in first]
-    others = [(column.name, column.name) for column in columns if column not in first]
+    if offer.kinds:
+        # Answers come before numbers that describe texts or people.
+        first.sort(key=lambda column: offer.kinds.get(column.name) == "covariate")
+    fitting = [column.name for column in first]
+    others = [column.name for column in columns if column not in first]
     empty = [] if parameter.required and fitting else [("", "–")]
     if not fitting:
-        return [*empty, *others]
+        return [*empty, *map(offer.choice, others)]
     joined = _joined(parameter, columns, chosen=chosen)
-    return [*empty, (_group_label(parameter), fitting), (_("Other columns"), others), *joined]
+    groups = offer.grouped(fitting) if offer.kinds else [(_group_label(parameter), list(map(offer.choice, fitting)))]
+    return [*empty, *groups, *offer.grouped(others), *joined]
 
 
 def _joined(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: str) -> list[Any]:
@@ -288,7 +360,7 @@ def _joined(parameter: Parameter, columns: Sequence[ExportColumn], *, chosen: st
     factors = [column.name for column in columns if column.role == "factor"]
     found = [f"{factor}:{column.name}" for column in columns if fits(parameter, column) for factor in factors]
     found += [chosen] if ":" in chosen and chosen not in (*found, *names(columns)) else []
-    return [(_("Ids that begin anew at every level"), [(name, name) for name in found])] if found else []
+    return [(_("IDs that start again at each level"), [(name, name) for name in found])] if found else []
 
 
 def suggested_choices(
@@ -297,6 +369,7 @@ def suggested_choices(
     *,
     chosen: Sequence[str],
     derived: frozenset[str] = frozenset(),
+    offer: Offer | None = None,
 ) -> list[tuple[str, str]]:
     """Return the columns for a parameter that takes several: those made for it, and what is chosen already.
 
@@ -313,7 +386,8 @@ def suggested_choices(
     if parameter.role == "unit":
         for is_next in (lambda column: column.role == "factor", names_something):
             fitting += [column.name for column in columns if is_next(column) and column.name not in fitting]
-    return [(name, name) for name in [*fitting, *(name for name in chosen if name not in fitting)]]
+    offer = offer or Offer()
+    return [offer.choice(name) for name in [*fitting, *(name for name in chosen if name not in fitting)]]
 
 
 def fits(parameter: Parameter, column: ExportColumn) -> bool:

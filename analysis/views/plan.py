@@ -1,4 +1,4 @@
-"""Page of the step *Plan*: hypotheses, exclusion rules and analyses; after opening, their results."""
+"""Page of the step *Preregistration*: hypotheses, exclusion rules and analyses; after opening, their results."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.studies.families import families_of
 from analysis.studies.planned import planned_analyses, planned_study
+from analysis.studies.possible import grouped
 from analysis.studies.sequential import course_of
 from analysis.views.asking import AnalysisView, start, suggestions
-from analysis.views.choosing import OFFER, NewAnalysis, chosen_of, is_number
+from analysis.views.choosing import BUILD, OFFER, NewAnalysis, chosen_of
 from analysis.views.forms import AnalysisForm
 from analysis.views.plan_form import PlanForm
 from analysis.views.planned import (
@@ -39,6 +40,7 @@ from experiments.rules.plan import SLUG, complete_plan, is_planned
 from experiments.study.access import studies_for
 from experiments.study.editing import locked
 from experiments.study.lifecycle import LifecycleRefusal, save_plan
+from experiments.views.addresses import is_number
 from experiments.views.page import StudyView, shown_of
 from participants.models import Response
 
@@ -113,12 +115,12 @@ class PlanPage(ChangesPlan, StudyView):
                     "label": task_label(seen, seen.chosen_task),
                     "slug": seen.slug,
                     "has_factors": bool(seen.factors),
+                    "groups": [] if self.study.is_frozen else grouped(seen, registry.analyses())[0],
                     "offered": [] if self.study.is_frozen else offers_of(seen),
                     "offers_family": not self.study.is_frozen and offers_family(seen),
                 }
                 for seen in (through_task(self.study, name) for name in self.study.analysed_tasks)
             ],
-            methods=list(registry.analyses().values()),
             flow=said_flow(self.study) if has_data else [],
             is_editable=self.can_edit and not self.study.is_frozen,
         )
@@ -153,7 +155,7 @@ class PlanFamily(ChangesPlan, AnalysisView):
     def post(self, request: HttpRequest) -> HttpResponseBase:
         offered = of_questions(self.study)
         if not offered:
-            raise Http404(_("There are no several rating questions."))
+            raise Http404(_("The study has fewer than two rating questions."))
         plan = self.plan_to_change()
         part = self.part_of_plan()
         for offer in offered:
@@ -173,13 +175,15 @@ class PlanFamily(ChangesPlan, AnalysisView):
 class PlanAnalysis(ChangesPlan, NewAnalysis):
     """The form of one method; what is chosen is planned and not run."""
 
+    # The plan is about how the study is made.
+    is_about_data = False
     step = "plan"
     takes_files = False
 
     @transaction.atomic
     def post(self, request: HttpRequest, method: str) -> HttpResponseBase:
         declared = self._method(method)
-        if OFFER in request.POST:
+        if OFFER in request.POST or BUILD in request.POST:
             return self._form_page(self.form_with_derived(request, declared))
         form = AnalysisForm(
             request.POST,
@@ -275,7 +279,9 @@ class Unplan(ChangesPlan, StudyView):
         gone = self.analysis(plan, index)
         shown = shown_of(planned_analyses(self.study)[index])
         if request.POST.get("shown", shown) != shown:
-            messages.error(request, _("The plan has changed since you saw it. Nothing was taken out now; look again."))
+            messages.error(
+                request, _("The plan has changed since you saw it. Nothing was removed; look at the plan again.")
+            )
             return redirect(reverse("analysis:plan", args=[self.study.slug]))
         del plan["analyses"][index]
         return keep(request, self.study, plan, said=_("“%(title)s” is no longer planned.") % {"title": gone["title"]})

@@ -49,17 +49,19 @@ class PlanForm(forms.Form):
         required=False,
         max_length=MAX_CHARACTERS,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text=gettext_lazy("What you expect and which analysis decides it. Kept with the study and its exports."),
+        help_text=gettext_lazy(
+            "What you expect, and which analysis decides it. The text is kept with the study and its exports."
+        ),
     )
 
     answers = forms.CharField(
-        label=gettext_lazy("Leave out people by an answer, a score or checks"),
+        label=gettext_lazy("Exclude people by an answer, a score or checks"),
         required=False,
         max_length=MAX_CHARACTERS,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=gettext_lazy(
-            "One condition per line, such as: age is below 18, or: check_failed is at least 2, or: score_mood is above "
-            "20. Nobody is left out for not answering, unless the line says: age has no answer."
+            "One condition per line, such as: age is below 18, or: check_failed is at least 2, or: score_mood is "
+            "above 20. People who did not answer are not excluded, unless the line says: age has no answer."
         ),
     )
 
@@ -139,7 +141,7 @@ class PlanForm(forms.Form):
             if cleaned.get(line.name):
                 key = (line.rule.slug, cleaned.get(line.part, ""))
                 if key in stated:
-                    self.add_error(line.part, _("The rule is stated twice for this task."))
+                    self.add_error(line.part, _("You stated this rule twice for this task."))
                 stated.add(key)
         return cleaned
 

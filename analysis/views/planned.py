@@ -6,18 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from analysis.codebook.questions import question
 from analysis.computing.parameters import checked_params
 from analysis.data.tables import table_named
 from analysis.exports.of_task import task_label
+from analysis.exports.reports import words_of as names_of
 from analysis.exports.rows.flow import study_flow
 from analysis.exports.rows.stages import Stage
 from analysis.methods import registry
 from analysis.methods.error_rates.recorded import rates_of
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun
+from analysis.studies.asking import params_in_words
 from analysis.studies.planned import planned_analyses, planned_study, run_of
 from analysis.studies.sequential import refusal_of, words_of
-from analysis.views.asking import params_in_words, suggestions
+from analysis.views.asking import question_of_suggestion, suggestions
 from experiments.models import Study
 from experiments.paradigms.base import SuggestedAnalysis
 from experiments.rules.plan import is_planned, primary_of
@@ -37,7 +40,7 @@ class Planned:
     task: str
     title: str
     method: str
-    label: str
+    question: str
     params: str
     refusal: str
     run: AnalysisRun | None
@@ -75,7 +78,9 @@ def _planned(study: Study, user: Any, index: int, analysis: Mapping[str, Any]) -
     except BadInput as fault:
         refusal = str(fault)
     known = registry.analyses()
-    label = known[analysis["method"]].label if analysis["method"] in known else analysis["method"]
+    asked = analysis["method"]
+    if asked in known:
+        asked = question(known[asked], analysis["params"], names_of(study))
     return Planned(
         index=index,
         slug=study.slug,
@@ -83,7 +88,7 @@ def _planned(study: Study, user: Any, index: int, analysis: Mapping[str, Any]) -
         task=task_label(study, analysis["part"]),
         title=analysis["title"],
         method=analysis["method"],
-        label=label,
+        question=asked,
         params=params_in_words(analysis["params"], table=analysis["table"], other=analysis.get("other_study", "")),
         refusal=refusal,
         run=run,
@@ -118,13 +123,13 @@ def offers_of(study: Study) -> list[dict[str, Any]]:
     return [
         {
             "index": index,
-            "title": offer.title,
+            "question": question_of_suggestion(study, offer),
             "params": params_in_words(offer.params, table=offer.table),
             "names_study": needs_study(study, offer.table),
             "method": offer.method,
-            "rates": rates_of(offer.method, offer.params),
+            "rates": None if offer.with_attribute else rates_of(offer.method, offer.params),
         }
-        for index, offer in enumerate(suggestions(study))
+        for index, offer in sorted(enumerate(suggestions(study)), key=lambda one: one[1].is_companion)
         if not is_planned(planned, method=offer.method, table=offer.table, params=offer.params, part=part)
     ]
 

@@ -42,7 +42,7 @@ class NewRatingStudy(CopyAddress):
     language = forms.ChoiceField(
         label=gettext_lazy("Language"),
         choices=language_choices,
-        help_text=gettext_lazy("Of the participants’ pages and of the questions."),
+        help_text=gettext_lazy("The language of the participants’ pages and of the questions."),
     )
     paradigm = forms.ChoiceField(
         label=gettext_lazy("People answer"),
@@ -57,7 +57,7 @@ class NewRatingStudy(CopyAddress):
     edits = forms.MultipleChoiceField(
         label=gettext_lazy("Edits"),
         widget=forms.CheckboxSelectMultiple,
-        help_text=gettext_lazy("Beside the texts as they are, which always take part."),
+        help_text=gettext_lazy("In addition to the unchanged texts, which always take part."),
     )
     items = forms.IntegerField(label=gettext_lazy("Items"), min_value=1)
 
@@ -73,8 +73,8 @@ class NewRatingStudy(CopyAddress):
             del self.fields["systems"]
         available = len(rateable.items(rateable.systems[:1]))
         self.fields["items"].help_text = _(
-            "Of %(n)d, spread evenly from the first to the last. Everybody sees every item in one version; a multiple "
-            "of the number of versions shares them equally."
+            "The number of items to use of %(n)d, spread evenly from the first to the last. Everybody sees every "
+            "item in one version; with a multiple of the number of versions, all versions are equally frequent."
         ) % {"n": available}
 
     def clean(self) -> dict[str, Any]:
@@ -87,8 +87,8 @@ class NewRatingStudy(CopyAddress):
             self.add_error(
                 "items",
                 ngettext(
-                    "%(n)d item has all these versions; choose no more.",
-                    "%(n)d items have all these versions; choose no more.",
+                    "%(n)d item has all these versions; choose at most this number.",
+                    "%(n)d items have all these versions; choose at most this number.",
                     available,
                 )
                 % {"n": available},
@@ -103,7 +103,9 @@ class MakeRatingStudy(RunView):
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         if not self.can_edit:
-            raise PermissionDenied(_("You can look at this study but not change it. Ask its owner."))
+            raise PermissionDenied(
+                _("You can look at this study but not change it. Ask its owner to let you change it.")
+            )
         refuse_guests(request)
         run = self.find(with_report=True)
         return self._page(run, self._form(run))
@@ -133,14 +135,14 @@ class MakeRatingStudy(RunView):
             return self._page(run, form, status=422)
         messages.success(
             request,
-            _("The rating study is a draft. Look at its questions and texts, add what is missing, and open it."),
+            _("The rating study is a draft. Check its questions and texts, add what is missing, and open it."),
         )
         return redirect("study:home", study.slug)
 
     def _form(self, run: AnalysisRun, *data: Any) -> NewRatingStudy:
         rateable = rateable_texts(run)
         if rateable is None:
-            raise Http404(_("This analysis has no texts that could be rated."))
+            raise Http404(_("This analysis has no texts that people could rate."))
         systems = rateable.systems[:1]
         return NewRatingStudy(
             *data,
@@ -162,12 +164,12 @@ class MakeRatingStudy(RunView):
             heading=_("Make a rating study"),
             sentences=[
                 _(
-                    "People rate the texts as they are and as they were spoilt, without knowing which is which. Their "
-                    "ratings show whether a change that a metric rewards is one that readers mind."
+                    "People rate the original texts and the edited ones without knowing which is which. Their "
+                    "ratings show whether readers mind a change that a metric rewards."
                 ),
                 _(
-                    "A draft is made that belongs to you, with a factor “edit” and questions about %(asked)s on five "
-                    "points. Nobody takes part before you have looked at it and opened it. This analysis stays."
+                    "You get a draft with a factor “edit” and questions about %(asked)s on five points. Nobody "
+                    "can take part before you have checked and opened it. This analysis stays."
                 )
                 % {"asked": asked},
             ],

@@ -34,19 +34,19 @@ class ScoresFile(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("File"),
         help_text=gettext_lazy(
-            "CSV or XLSX: item and condition (or the text), and a column of numbers for every score. The exported "
-            "texts.csv with further columns is such a table."
+            "CSV or XLSX: the columns item and condition (or the text), and a column of numbers for each score. "
+            "The exported texts.csv with further columns is such a table."
         ),
     )
     note = forms.CharField(
         label=gettext_lazy("Where the scores come from"),
         max_length=500,
-        help_text=gettext_lazy("Program, version and model, as the codebook should say it."),
+        help_text=gettext_lazy("Program, version and model, for the codebook."),
     )
     replace = forms.BooleanField(
-        label=gettext_lazy("Replace scores of the same names"),
+        label=gettext_lazy("Replace scores with the same names"),
         required=False,
-        help_text=gettext_lazy("Their values are deleted for good."),
+        help_text=gettext_lazy("The earlier values are deleted permanently."),
     )
 
     def clean_file(self) -> Any:
@@ -54,7 +54,7 @@ class ScoresFile(forms.Form):
         file = self.cleaned_data["file"]
         if file.size > MAX_BYTES:
             raise forms.ValidationError(
-                _("The file has %(size).1f MB; at most %(most)d MB can be read.")
+                _("The file has %(size).1f MB; the limit is %(most)d MB.")
                 % {"size": file.size / 1024**2, "most": MAX_BYTES // 1024**2}
             )
         return file
@@ -147,7 +147,7 @@ def store_report(view: StudyView, method: str, report: Report, *, provenance: st
         if there and "replace" not in request.POST:
             return view.page(
                 heading=_("Replace scores of the texts?"),
-                sentences=[_("Scores of the same names are stored already.")],
+                sentences=[_("Scores with these names are stored already.")],
                 losses=there,
                 button=_("Replace them"),
                 cancel_url=back,
@@ -184,7 +184,7 @@ class RemoveScore(AnalysisView):
         score = _score_of(self.study, score_id)
         return self.page(
             heading=_("Remove %(name)s?") % {"name": score.name},
-            sentences=[_("Reports that used it stay as they are. It can be computed or uploaded again.")],
+            sentences=[_("Reports that used the score stay as they are. You can compute or upload it again.")],
             losses=[
                 ngettext("its value for %(n)d text", "its values for %(n)d texts", score.values.count())
                 % {"n": score.values.count()}

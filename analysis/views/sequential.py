@@ -45,20 +45,22 @@ class SequentialForm(forms.Form):
 
     effect = forms.ChoiceField(
         label=gettext_lazy("Effect that decides"),
-        help_text=gettext_lazy("One test of the model. All other effects are reported as if there had been no looks."),
+        help_text=gettext_lazy(
+            "One effect of the model. All other effects are reported without a correction for the looks."
+        ),
     )
     looks = forms.CharField(
-        label=gettext_lazy("Looks at so many people"),
+        label=gettext_lazy("Numbers of people at the looks"),
         max_length=200,
         help_text=gettext_lazy(
-            "People who finished and are not left out, such as: 24, 48, 72, 96. The last number is the maximum."
+            "People who finished and are not excluded, such as: 24, 48, 72, 96. The last number is the maximum."
         ),
     )
     spending = forms.ChoiceField(label=gettext_lazy("How α is spent"), choices=SPENDING_CHOICES)
     gamma = forms.FloatField(
         label=gettext_lazy("γ"),
         required=False,
-        help_text=gettext_lazy("For Hwang–Shih–DeCani alone; −4 if left empty."),
+        help_text=gettext_lazy("Only for Hwang–Shih–DeCani; −4 if left empty."),
     )
     alpha = forms.FloatField(label=gettext_lazy("α, two-sided"))
 
@@ -79,7 +81,7 @@ class SequentialForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if not self.errors:
-            for fault in sequential_faults(self.stored(), _("Sequential plan")):
+            for fault in sequential_faults(self.stored(), _("Sequential analysis")):
                 self.add_error(None, fault.message)
         return cleaned
 
@@ -130,11 +132,11 @@ class SequentialPage(OfPlanned):
         for other in plan["analyses"]:
             other.pop("sequential", None)
         analysis["sequential"] = form.stored()
-        return keep(request, self.study, plan, said=_("The study stops by the plan of “%(title)s”.") % analysis)
+        return keep(request, self.study, plan, said=_("“%(title)s” now decides when the study stops.") % analysis)
 
     def _refusal(self, analysis: dict[str, Any]) -> str:
         if self.study.is_frozen:
-            return _("The study was opened, so its plan stays as it is.")
+            return _("The study was opened, so you cannot change its plan.")
         return refusal_of(self.study, analysis)
 
     def _form(self, analysis: dict[str, Any], data: Any = None) -> SequentialForm:
@@ -171,9 +173,11 @@ class WithoutSequential(OfPlanned):
     def post(self, request: HttpRequest, index: int) -> HttpResponseBase:
         plan = self.plan_to_change()
         if self.analysis(plan, index).pop("sequential", None) is None:
-            messages.error(request, _("The plan has changed since you saw it. Nothing was taken out now; look again."))
+            messages.error(
+                request, _("The plan has changed since you saw it. Nothing was removed; look at the plan again.")
+            )
             return self.back()
-        return keep(request, self.study, plan, said=_("The study has no sequential plan any more."))
+        return keep(request, self.study, plan, said=_("The study no longer has a sequential analysis."))
 
 
 class EndSequential(StudyView):
@@ -190,8 +194,8 @@ class EndSequential(StudyView):
             heading=_("Make the last look now?"),
             sentences=[
                 _("%(n)d people have finished, fewer than planned.") % {"n": course.people},
-                _("The look is made on all of them and has all that is left of α; its report is shown."),
-                _("The plan stops with it: whoever takes part later is not in it."),
+                _("The look includes all of them and uses all of α that is left; you then see its report."),
+                _("The sequential analysis stops with this look: people who take part later are not included."),
             ],
             button=_("Make the last look"),
             cancel_url=reverse("analysis:plan", args=[self.study.slug]),
@@ -202,10 +206,12 @@ class EndSequential(StudyView):
         study = Study.objects.select_for_update().get(pk=self.study.pk)
         if end_now(study, researcher_of(request)) is None:
             return self._cannot(request)
-        messages.success(request, _("The last look is being made; its report will be on the page Analyse."))
+        messages.success(request, _("The last look is being made; you will find its report on the page Analyse."))
         return redirect(reverse("analysis:analyse", args=[self.study.slug]))
 
     def _cannot(self, request: HttpRequest) -> HttpResponseBase:
-        why = _("A last look is for a closed study in which somebody has finished since the look before.")
+        why = _(
+            "You can make a last look only if the study is closed and somebody has finished since the previous look."
+        )
         messages.error(request, why)
         return redirect(reverse("analysis:plan", args=[self.study.slug]))

@@ -34,24 +34,24 @@ class WordsFile(forms.Form):
         label=gettext_lazy("File"),
         required=False,
         help_text=gettext_lazy(
-            "CSV or XLSX: item, condition and word, a line for every word in the order of the text, and a column of "
-            "numbers for every score, such as surprisal."
+            "CSV or XLSX: the columns item, condition and word, with one line for each word in the order of the "
+            "text, and a column of numbers for each score, such as surprisal."
         ),
     )
     note = forms.CharField(
         label=gettext_lazy("Where the scores come from"),
         max_length=500,
-        help_text=gettext_lazy("Program, version and model, as the codebook should say it."),
+        help_text=gettext_lazy("Program, version and model, for the codebook."),
     )
     together = forms.ChoiceField(
-        label=gettext_lazy("A region of several words has"),
+        label=gettext_lazy("A region of several words gets"),
         choices=WordScore.Together.choices,
-        help_text=gettext_lazy("The sum of a surprisal is that of the region; of a frequency take the mean."),
+        help_text=gettext_lazy("Surprisals of words add up to that of the region. For frequencies, use the mean."),
     )
     replace = forms.BooleanField(
-        label=gettext_lazy("Replace scores of the same names"),
+        label=gettext_lazy("Replace scores with the same names"),
         required=False,
-        help_text=gettext_lazy("Their values are deleted for good."),
+        help_text=gettext_lazy("The earlier values are deleted permanently."),
     )
     carried = forms.CharField(required=False, widget=forms.HiddenInput, strip=False, max_length=MOST_CARRIED)
     carried_name = forms.CharField(required=False, widget=forms.HiddenInput, max_length=200)
@@ -61,11 +61,11 @@ class WordsFile(forms.Form):
         given: dict[str, Any] = super().clean() or {}
         file = given.get("file")
         if file is None and not given.get("carried"):
-            self.add_error("file", _("Choose the file."))
+            self.add_error("file", _("Choose a file."))
         elif file is not None and file.size > MAX_BYTES:
             self.add_error(
                 "file",
-                _("The file has %(size).1f MB; at most %(most)d MB can be read.")
+                _("The file has %(size).1f MB; the limit is %(most)d MB.")
                 % {"size": file.size / 1024**2, "most": MAX_BYTES // 1024**2},
             )
         return given
@@ -121,9 +121,9 @@ class WordScoresPage(AnalysisView):
         fits = len(text) < MOST_CARRIED
         form = WordsFile(initial={**kept, "carried": text if fits else "", "carried_name": name})
         form.fields["file"].help_text = (
-            _("%(name)s as it was checked is stored, unless you choose another file.") % {"name": name}
+            _("The checked file %(name)s is stored, unless you choose another one.") % {"name": name}
             if fits
-            else _("Choose %(name)s once more to store it; it is too long to be kept by this page.") % {"name": name}
+            else _("Choose %(name)s again to store it; the file is too long for this page to keep.") % {"name": name}
         )
         return form
 
@@ -142,7 +142,7 @@ class RemoveWordScore(AnalysisView):
         score = self._score(score_id)
         return self.page(
             heading=_("Remove %(name)s?") % {"name": score.name},
-            sentences=[_("Reports that used it stay as they are. It can be computed or uploaded again.")],
+            sentences=[_("Reports that used the score stay as they are. You can compute or upload it again.")],
             losses=[
                 ngettext(
                     "its values for the words of %(n)d text",

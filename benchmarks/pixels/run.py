@@ -3,7 +3,7 @@
     python -m benchmarks pixels [-- --scale 1] [--browsers chromium firefox] [--seed 1] [--results FOLDER]
 
 Needs Xvfb, a C compiler with the headers of libX11 and libXtst, Chromium, Firefox, and `make setup`. Writes
-pixels.json and pixels.md into benchmarks/results/, and the table into README.md and docs/timing.md; with --results into
+pixels.json and pixels.md into benchmarks/results/, and the table into docs/timing.md; with --results into
 that folder alone. About eleven minutes at scale 1. The machine should do nothing else: its load is part of the result.
 """
 
@@ -125,7 +125,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     (folder / "pixels.md").write_text(markdown(results), encoding="utf-8")
     if options.results is None:
         put_into(ROOT / "docs" / "timing.md", results)
-        put_into(ROOT / "README.md", results)
     print(markdown(results))
     return 0
 

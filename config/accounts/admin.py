@@ -54,15 +54,20 @@ def refusals_to_delete(accounts: Sequence[User]) -> list[str]:
     refusals = []
     is_administrators = any(role_of(account) == ADMINISTRATOR for account in accounts)
     if is_administrators and not has_administrator(beside=[account.pk for account in accounts]):
-        refusals.append(_("The last administrator who can log in stays. Make somebody else an administrator first."))
+        refusals.append(
+            _(
+                "This is the last administrator who can log in, so the account stays. Make somebody "
+                "else an administrator first."
+            )
+        )
     for account in accounts:
         owned = Study.objects.filter(owner=account, participants__isnull=False).distinct().order_by("title")
         if titles := [study.title for study in owned]:
             refusals.append(
                 _(
-                    "%(name)s owns studies with data: %(titles)s. Nobody would answer for them, so the account stays. "
-                    "Make somebody else the owner first, under “Settings and people” of each study, erase their "
-                    "participants, or choose “Cannot log in”."
+                    "%(name)s owns studies with data: %(titles)s. Every study with data needs an owner, so the "
+                    "account stays. First make somebody else the owner, on the page “People” of each study; or "
+                    "erase the participants; or choose “Cannot log in”."
                 )
                 % {"name": account, "titles": ", ".join(f"“{title}”" for title in titles)}
             )
@@ -120,7 +125,7 @@ class AccountAdmin(UserAdmin):
             removed, _rows = Authenticator.objects.filter(user=user).delete()
             if removed:
                 record_of_account(user, action="second factor removed", user=request.user)
-                messages.success(request, _("%(name)s logs in by password alone now.") % {"name": user})
+                messages.success(request, _("%(name)s now logs in with the password only.") % {"name": user})
         return redirect("admin:auth_user_change", pk)
 
     def change_view(

@@ -67,13 +67,13 @@ class OwnAccount(forms.Form):
     email = forms.EmailField(
         label=_("E-mail"),
         max_length=150,
-        help_text=_("You log in with it."),
+        help_text=_("You log in with this address."),
         widget=forms.EmailInput(attrs={"autocomplete": "username"}),
     )
     password = forms.CharField(
         label=_("Password"),
         strip=False,
-        help_text=_("At least 12 characters; a few words that belong together only for you are good."),
+        help_text=_("At least 12 characters. A few words that only you would put together are good."),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
     again = forms.CharField(
@@ -118,9 +118,11 @@ class Invite(forms.Form):
     def __init__(self, *args: Any, mail_is_set_up: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["email"].help_text = (
-            _("The link is sent there, and shown to you as well.")
+            _("The platform sends the link there, and also shows it to you.")
             if mail_is_set_up
-            else _("To remember whom the link is for. This platform sends no mail: you get a link to pass on.")
+            else _(
+                "Helps you remember who the link is for. This platform sends no e-mail: you get a link and pass it on."
+            )
         )
 
 
@@ -151,7 +153,9 @@ class AccountForm(FormOfUser):
         model = User
         fields = ["username", "first_name", "email"]
         labels = {"username": _("User name"), "first_name": _("Name"), "email": _("E-mail")}
-        help_texts = {"username": _("What the person logs in with; the e-mail address, where they came by a link.")}
+        help_texts = {
+            "username": _("What the person logs in with; for people who came by a link, their e-mail address.")
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -15,5 +15,5 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     is_of_accounts = request.path == "/admin/login/" or request.path.startswith("/admin/account/")
     if is_of_accounts and hasattr(request, "user"):
         university = settings.OIDC_NAME if settings.OIDC_IS_SET_UP else ""
-        return {**admin.site.each_context(request), "university": university}
+        return {**admin.site.each_context(request), "university": university, "laboratory": settings.LABORATORY}
     return {}

@@ -76,10 +76,13 @@ class AcceptInvitation(View):
 
     def _void(self) -> HttpResponseBase:
         context = {
-            "heading": _("This link works no more"),
+            "heading": _("This link no longer works"),
             "sentences": [
-                _("It was used, it is too old, or a part of it is missing. Nothing was changed."),
-                _("Ask whoever sent it for a new one. The first link of a platform is printed at its next start."),
+                _("The link was used, it is too old, or a part of it is missing. Nothing was changed."),
+                _(
+                    "Ask the person who sent the link for a new one. At its next start, a new platform prints its "
+                    "first link again."
+                ),
             ],
         }
         return render(self.request, "accounts/message.html", context, status=410)
@@ -100,7 +103,7 @@ class InviteSomebody(ResearcherView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if admin.site.has_permission(request) and not request.user.is_superuser:
-            raise PermissionDenied(_("Only administrators invite people to the platform. Ask one of them."))
+            raise PermissionDenied(_("Only administrators can invite people to the platform. Ask one of them."))
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
@@ -131,7 +134,7 @@ class TakeBack(ResearcherView):
         removed, _rows = Invitation.objects.filter(pk=pk, used_at__isnull=True).delete()
         if removed:
             record_of_platform(action="invitation taken back", user=request.user)
-            messages.success(request, _("The link works no more."))
+            messages.success(request, _("The link no longer works."))
         return redirect("invite")
 
     def get(self, request: HttpRequest, pk: int) -> HttpResponseBase:
@@ -164,7 +167,7 @@ class InviteSomebodyToStudy(StudyView):
         )
 
     def _page(self, form: Invite, *, status: int = 200, **context: Any) -> HttpResponseBase:
-        return self.page(form=form, days=invitations.DAYS, is_settings=True, status=status, **context)
+        return self.page(form=form, days=invitations.DAYS, extra="people", status=status, **context)
 
 
 def waiting(*, study: Any) -> Any:
@@ -184,6 +187,6 @@ def sent(request: HttpRequest, address: str, email: str) -> str:
         send_mail(_("Your account on Lectern"), text, None, [email])
     except OSError:
         logger.warning("An invitation could not be sent", exc_info=True)
-        messages.error(request, _("The mail could not be sent. Pass the link on yourself."))
+        messages.error(request, _("The e-mail could not be sent. Pass the link on yourself."))
         return ""
     return email

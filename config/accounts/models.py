@@ -1,4 +1,4 @@
-"""Models of invitations, of users' preferences, and of the shared cache."""
+"""Models of invitations, of users' preferences, of personal tokens, and of the shared cache."""
 
 from __future__ import annotations
 
@@ -62,3 +62,53 @@ class SharedCacheEntry(models.Model):
 
     def __str__(self) -> str:
         return self.cache_key
+
+
+class PersonalToken(models.Model):
+    """A token with which a program acts for a person. The token itself is not stored, only its digest."""
+
+    class Scope(models.TextChoices):
+        """What a token may be used for, within what its person may do."""
+
+        READ = "read", _("Read studies: settings, materials, texts, counts")
+        WRITE = "write", _("Change studies: create, edit, open, close, exclude, erase")
+        DATA = "data", _("Read the data of participants: sessions, exports, analyses")
+        IDENTITIES = "identities", _("Read and erase recruitment ids, for payment")
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="personal_tokens")
+    name = models.CharField(max_length=100)
+    beginning = models.CharField(max_length=24, help_text=_("The first characters, by which people recognise it."))
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = models.JSONField(default=list)
+    # A token for some studies stays one where all of them have been deleted.
+    is_for_some_studies = models.BooleanField(default=False)
+    studies = models.ManyToManyField(Study, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.beginning}…)"
+
+
+class KeptAnswer(models.Model):
+    """The answer to a request with an idempotency key, given again where the same request comes again."""
+
+    token = models.ForeignKey(PersonalToken, on_delete=models.CASCADE, related_name="kept_answers")
+    key = models.CharField(max_length=100)
+    request_hash = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField(default=0)
+    headers = models.JSONField(default=dict)
+    body = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["token", "key"], name="one_answer_per_key")]
+
+    def __str__(self) -> str:
+        return f"{self.key} ({self.status})"

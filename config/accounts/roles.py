@@ -14,17 +14,17 @@ from experiments.study.access import GUESTS, may_make_studies
 CLOSED = "closed"
 ADMINISTRATOR, RESEARCHER, GUEST = (role.value for role in Invitation.Role)
 CHOICES = [
-    (RESEARCHER, _("Makes studies: sees their own and those that are shared with them")),
-    (GUEST, _("Sees only what is shared with them, and makes no studies")),
-    (ADMINISTRATOR, _("Administrator: sees every study of everybody, and invites people")),
+    (RESEARCHER, _("Makes studies: sees their own studies and those that are shared with them")),
+    (GUEST, _("Sees only what is shared with them, and cannot make studies")),
+    (ADMINISTRATOR, _("Administrator: sees all studies and invites people")),
     (CLOSED, _("Cannot log in")),
 ]
 
 IN_SHORT = {
-    RESEARCHER: _("makes studies"),
-    GUEST: _("sees what is shared"),
-    ADMINISTRATOR: _("everything"),
-    CLOSED: _("cannot log in"),
+    RESEARCHER: _("Researcher: makes studies"),
+    GUEST: _("Guest: sees what is shared"),
+    ADMINISTRATOR: _("Administrator: sees everything"),
+    CLOSED: _("Closed: cannot log in"),
 }
 
 

@@ -120,8 +120,8 @@ class SecondFactorMiddleware(_Middleware):
         if not _lacks_second_factor(user):
             return None
         said = _(
-            "This platform asks for a second factor. Set up an authenticator app or a security key here; then all "
-            "pages open again."
+            "This platform requires a second factor. Set up an authenticator app or a security key here; then "
+            "you can open all pages again."
         )
         if not _is_navigation(request) and request.method == "GET":
             return HttpResponseForbidden(said, content_type="text/plain; charset=utf-8")

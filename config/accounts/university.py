@@ -73,10 +73,10 @@ class UniversityAdapter(DefaultSocialAccountAdapter):
                 raise ImmediateHttpResponse(
                     self._refused(
                         request,
-                        _("There is an account with your e-mail address here already."),
+                        _("There is already an account with your e-mail address here."),
                         _(
-                            "Log in with its password and connect it under “Your account”; from then on %(name)s "
-                            "leads into it."
+                            "Log in with its password and connect it under “Your account”; after that, you can "
+                            "log in with %(name)s."
                         )
                         % {"name": settings.OIDC_NAME},
                     )
@@ -123,7 +123,7 @@ class UniversityAdapter(DefaultSocialAccountAdapter):
             "heading": _("You cannot log in here"),
             "sentences": sentences
             or [
-                _("%(name)s knows you, but does not name you as a researcher, or your account here was closed.")
+                _("%(name)s knows you but does not list you as a researcher, or your account here was closed.")
                 % {"name": settings.OIDC_NAME},
                 _("Ask an administrator of this platform."),
             ],

@@ -5,17 +5,32 @@ from allauth.socialaccount import views as social
 from allauth.socialaccount.providers.openid_connect import views as openid
 from django.urls import URLPattern, URLResolver, include, path
 
-from config.accounts import inviting, views
+from config.accounts import inviting, teams, views
 from config.accounts.languages import choose_language
+from config.accounts.people import People
+from config.accounts.tokens import pages as tokens
+from experiments.views.history import History
+from participants.views.notifications import Notifications
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("login/", views.SignIn.as_view(), name="account_login"),
     path("account/invitation/<int:pk>/<str:token>/", inviting.AcceptInvitation.as_view(), name="invitation"),
     path("account/welcome/", inviting.Welcome.as_view(), name="welcome"),
+    path("people/", People.as_view(), name="people"),
+    path("teams/", teams.Teams.as_view(), name="teams"),
+    path("teams/<int:team_id>/", teams.TeamPage.as_view(), name="team"),
+    path("teams/<int:team_id>/people/<int:user_id>/remove/", teams.LeaveTeam.as_view(), name="leave_team"),
+    path("teams/<int:team_id>/delete/", teams.DeleteTeam.as_view(), name="delete_team"),
+    path("notifications/", Notifications.as_view(), name="notifications"),
+    path("history/", History.as_view(), name="history"),
     path("account/invite/", inviting.InviteSomebody.as_view(), name="invite"),
     path("account/invite/<int:pk>/take-back/", inviting.TakeBack.as_view(), name="take_back"),
     path("account/invite/to/<slug:slug>/", inviting.InviteSomebodyToStudy.as_view(), name="invite_to_study"),
     path("account/language/", choose_language, name="language"),
+    path("account/tokens/", tokens.Tokens.as_view(), name="tokens"),
+    path("account/tokens/new/", tokens.MakeToken.as_view(), name="make_token"),
+    path("account/tokens/everybody/", tokens.TokensOfEverybody.as_view(), name="tokens_of_everybody"),
+    path("account/tokens/<int:pk>/revoke/", tokens.RevokeToken.as_view(), name="revoke_token"),
     path("account/leave/", account.logout, name="account_logout"),
     path("account/confirm/", account.reauthenticate, name="account_reauthenticate"),
     path("account/password/", views.AskForPassword.as_view(), name="admin_password_reset"),

@@ -145,10 +145,10 @@ def password_asked(request: HttpRequest) -> HttpResponse:
     """Say that a letter is on its way, if there is such an account."""
     return _message(
         request,
-        heading=_("Look into your mail"),
+        heading=_("Check your e-mail"),
         sentences=[
             _("If there is an account with this address, we have sent it a link for a new password."),
-            _("The link works once and for 24 hours. If nothing comes, ask an administrator of this platform."),
+            _("The link works once and for 24 hours. If no e-mail arrives, ask an administrator of this platform."),
         ],
     )
 

@@ -103,7 +103,9 @@ def decoded(data: bytes) -> Decoded:
     try:
         return Decoded(data.decode("cp1252"), "cp1252", guessed_from=line)
     except UnicodeDecodeError as error:
-        message = Sentence("The file is neither UTF-8 nor Windows-1252, so its letters cannot be read.")
+        message = Sentence(
+            "The file is neither UTF-8 nor Windows-1252, so its letters cannot be read. Save it as CSV UTF-8."
+        )
         raise BrokenTable(message, line=line) from error
 
 
@@ -180,10 +182,10 @@ def csv_rows(text: str, *, delimiter: str, has_quotes: bool = True) -> list[tupl
 
 def _in_words(error: str) -> str:
     if "unexpected end of data" in error:
-        return Sentence("A quotation mark is opened here and never closed.")
+        return Sentence("A quotation mark opens here and never closes.")
     if "expected after" in error:
         return Sentence(
-            "A cell begins with a quotation mark, and more text follows the one that closes it. Put the whole cell "
-            "into quotation marks, and write those within it twice."
+            "A cell begins with a quotation mark, and more text follows after the closing one. Put the whole "
+            "cell into quotation marks, and double those within it."
         )
     return Sentence("The row cannot be read ({error}).", error=error)

@@ -32,6 +32,15 @@ def ending_of(name: str) -> str:
     return name.rpartition(".")[2].casefold()
 
 
+def is_picture_name(cell: str) -> bool:
+    """Return whether a cell seems to name a picture.
+
+    >>> is_picture_name("dog.png"), is_picture_name("dog.wav")
+    (True, False)
+    """
+    return is_media_name(cell) and ending_of(cell) in PICTURES
+
+
 def is_sound_name(cell: str) -> bool:
     """Return whether a cell seems to name a sound.
 
@@ -57,3 +66,13 @@ def text_or_files(text: str, extra: Mapping[str, Any]) -> str:
     'dog.png'
     """
     return text or ", ".join(str(cell) for cell in extra.values() if is_media_name(str(cell)))
+
+
+def pictures_in(extra: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of pictures in the columns of a text, each once, in their order.
+
+    >>> pictures_in({"image": "dog.png", "options": "cat.png || dog.png", "audio": "dog.wav", "n": 3})
+    ('dog.png', 'cat.png')
+    """
+    cells = [cell for cell in extra.values() if isinstance(cell, str)]
+    return tuple(dict.fromkeys(part for cell in cells for part in parts_of(cell) if is_picture_name(part)))

@@ -65,7 +65,7 @@ def look_faults(extra: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         faults.append(
             (
                 COLOUR,
-                Sentence("'{cell}' is no colour.", cell=colour),
+                Sentence("'{cell}' is not a colour.", cell=colour),
                 Sentence("Write an English name, such as red, or # and six digits, such as #ff0000."),
             )
         )
@@ -73,9 +73,9 @@ def look_faults(extra: Mapping[str, Any]) -> list[tuple[str, str, str]]:
         faults.append(
             (
                 SIZE,
-                Sentence("'{cell}' is no size of a text.", cell=size),
+                Sentence("'{cell}' is not a text size.", cell=size),
                 Sentence(
-                    "Write how many times the usual size it has, from {smallest:g} to {largest:g}, such as 1.5.",
+                    "Write the size relative to the usual one, from {smallest:g} to {largest:g}, such as 1.5.",
                     smallest=SMALLEST,
                     largest=LARGEST,
                 ),

@@ -47,6 +47,7 @@ SCRIPTS_WITHOUT_SPACES: tuple[tuple[int, int], ...] = (
     (0x20000, 0x3FFFF),  # Chinese characters
 )
 
+_WITHOUT_SPACES = re.compile("[" + "".join(f"{chr(first)}-{chr(last)}" for first, last in SCRIPTS_WITHOUT_SPACES) + "]")
 _WORD = re.compile(r"[ln][lnmf]*(?:(?:j|(?<=n)d(?=n))[ln][lnmf]*)*")
 # In a gap between two words, a segment ends at the last of these.
 _BREAKING_SPACE = re.compile(r"[^\S\u00a0\u202f]|\u200b")
@@ -62,8 +63,8 @@ class NeedsRegions(ValueError):
         shown = word if len(word) <= 20 else f"{word[:20]}…"
         super().__init__(
             Sentence(
-                "‘{shown}’ is written in a script without spaces between words. Mark the words in the column "
-                "'regions': the same text with | between them.",
+                "‘{shown}’ is in a script without spaces between words. Mark the words in the column 'regions': "
+                "write the same text with | between them.",
                 shown=shown,
             )
         )
@@ -84,11 +85,7 @@ def split_words(text: str, *, regions: str | None = None) -> list[str]:
     """
     if regions:
         return [word for region in split_regions(regions) if (word := _inner(region))]
-    words = [text[start:end] for start, end in _spans(text)]
-    for word in words:
-        if any(map(is_without_spaces, word)):
-            raise NeedsRegions(word)
-    return words
+    return [text[start:end] for start, end in _checked_spans(text)]
 
 
 def count_words(text: str, *, regions: str | None = None) -> int:
@@ -100,6 +97,30 @@ def count_words(text: str, *, regions: str | None = None) -> int:
     9
     """
     return len(split_words(text, regions=regions))
+
+
+def needs_regions(text: str) -> bool:
+    """Return whether a text holds a word in a script without spaces, so that `split_words` needs its regions.
+
+    >>> needs_regions("One word."), needs_regions("他没来。"), needs_regions("。")
+    (False, True, False)
+    """
+    if not holds_script_without_spaces(text):
+        return False
+    try:
+        _checked_spans(text)
+    except NeedsRegions:
+        return True
+    return False
+
+
+def holds_script_without_spaces(text: str) -> bool:
+    """Return whether a text has any character of a script without spaces between words.
+
+    >>> holds_script_without_spaces("One word."), holds_script_without_spaces("One 词.")
+    (False, True)
+    """
+    return not text.isascii() and _WITHOUT_SPACES.search(text) is not None
 
 
 def split_segments(text: str, *, regions: str | None = None) -> list[str]:
@@ -115,12 +136,14 @@ def split_segments(text: str, *, regions: str | None = None) -> list[str]:
     >>> split_segments("他没来。", regions="他|没来|。")
     ['他', '没来。']
     """
-    split_words(text, regions=regions)
     if regions:
         return _joined_to_words([region.strip() for region in split_regions(regions)])
-    spans = _spans(text)
+    spans = _checked_spans(text)
     cuts = [0]
     for (_start, end), (following, _end) in pairwise(spans):
+        if text[following - 1] == " ":
+            cuts.append(following)
+            continue
         breaks = list(_BREAKING_SPACE.finditer(text, end, following))
         cuts.append(breaks[-1].end() if breaks else following)
     cuts.append(len(text))
@@ -142,13 +165,14 @@ def regions_fault(text: str, *, regions: str) -> str | None:
     >>> regions_fault("他没来。", regions="他|没来。") is None
     True
     >>> regions_fault("他没来。", regions="她|没来。")
-    "The column 'regions' must hold the same text with | between the words; it differs at ‘她没来。’."
+    "The column 'regions' must contain the same text with | between the words; it differs at ‘她没来。’."
     """
     shown = where_differing("".join(split_regions(regions)), text)
     if shown is None:
         return None
     return Sentence(
-        "The column 'regions' must hold the same text with | between the words; it differs at ‘{shown}’.", shown=shown
+        "The column 'regions' must contain the same text with | between the words; it differs at ‘{shown}’.",
+        shown=shown,
     )
 
 
@@ -163,6 +187,17 @@ def where_differing(text: str, wanted: str) -> str | None:
         return None
     same = next((i for i, (a, b) in enumerate(zip(bare, other, strict=False)) if a != b), min(len(bare), len(other)))
     return bare[same : same + 20] or Sentence("the end")
+
+
+def is_within_word(text: str, place: int) -> bool:
+    """Return whether a place, counted in characters, is within a word or number of a script with spaces.
+
+    >>> [is_within_word("买3,000本well-known书", place) for place in (0, 1, 2, 3, 6, 7, 11, 18)]
+    [False, False, True, True, False, False, True, False]
+    """
+    if not 0 < place < len(text) or is_without_spaces(text[place - 1]) or is_without_spaces(text[place]):
+        return False
+    return any(start < place < end for start, end in _spans(text))
 
 
 def _joined_to_words(regions: list[str]) -> list[str]:
@@ -198,9 +233,31 @@ def _class(character: str) -> str:
     return " "
 
 
+class _Classes(dict[int, str]):
+    """The class of every character that was met, by its code point, as `str.translate` reads it."""
+
+    def __missing__(self, code: int) -> str:
+        return self.setdefault(code, _class(chr(code)))
+
+
+_CLASSES = _Classes()
+
+
 def _spans(text: str) -> list[tuple[int, int]]:
-    classes = "".join(map(_class, text))
+    classes = text.translate(_CLASSES)
+    if "f" not in classes:
+        return [match.span() for match in _WORD.finditer(classes)]
     return [(match.start(), match.start() + len(match.group().rstrip("f"))) for match in _WORD.finditer(classes)]
+
+
+def _checked_spans(text: str) -> list[tuple[int, int]]:
+    """Return where the words of a text are. Raises NeedsRegions for the first in a script without spaces."""
+    spans = _spans(text)
+    if holds_script_without_spaces(text):
+        for start, end in spans:
+            if _WITHOUT_SPACES.search(text, start, end):
+                raise NeedsRegions(text[start:end])
+    return spans
 
 
 def _inner(region: str) -> str:

@@ -55,7 +55,7 @@ def truth_faults(row: Row, columns: Columns) -> list[Fault]:
                 )
             )
     if truth(columns.cell(row, "is_filler")) and truth(columns.cell(row, "is_practice")):
-        message = Sentence("A text is either a filler or for practice, not both.")
+        message = Sentence("A text is either a filler or practice, not both.")
         faults.append(Fault(line=row.line, column="is_practice", message=message, step="materials"))
     return faults
 
@@ -73,7 +73,9 @@ def text_faults(row: Row, columns: Columns, *, media: Sequence[str] = ()) -> lis
         if not cell:
             message = Sentence("The text is empty.") if name == "text" else Sentence("The item has no code.")
             suggestion = (
-                "" if name == "text" else Sentence("All rows of an item have the same code, and no other row has it.")
+                ""
+                if name == "text"
+                else Sentence("Give all rows of an item the same code, and use it for no other row.")
             )
             faults.append(Fault(line=row.line, column=name, message=message, suggestion=suggestion, step="materials"))
         elif len(cell) > limit:
@@ -95,10 +97,10 @@ def metric_faults(row: Row, columns: Columns) -> list[Fault]:
                 Fault(
                     line=row.line,
                     column=name,
-                    message=Sentence("'{cell}' is no number, and a metric is one.", cell=cell),
+                    message=Sentence("'{cell}' is not a number, but a metric needs numbers.", cell=cell),
                     suggestion=Sentence(
-                        "Write decimals with a point and leave out units; a text without a value has an empty "
-                        "cell. A factor or an attribute needs another name."
+                        "Write decimals with a point and leave out units. Leave the cell empty if a text has no "
+                        "value. If the column is a factor or an attribute, give it another name."
                     ),
                     step="materials",
                 )
@@ -124,7 +126,7 @@ def text_warnings(rows: Sequence[Row], columns: Columns) -> list[Fault]:
             message = Sentence("'{markup}' looks like markup; participants will see it as it is.", markup=markup[0])
             warnings.append(_warning(row.line, message, is_doubtful=True))
         if _DAMAGED.search(mended(text)):
-            message = Sentence("The text looks damaged by a wrong encoding; check its letters.")
+            message = Sentence("A wrong encoding seems to have damaged the text. Check its letters.")
             warnings.append(_warning(row.line, message, is_doubtful=True))
         if text and text in first:
             warnings.append(_warning(row.line, Sentence("The text is the same as in line {line}.", line=first[text])))
@@ -141,8 +143,8 @@ def width_warnings(rows: Sequence[Row], columns: Columns) -> list[Fault]:
         if number <= LONGEST_UNBROKEN or any(map(is_without_spaces, longest)):
             continue
         message = Sentence(
-            "'{word}' has {number} characters and no place to break it: telephones break it after any letter. Write "
-            "a hyphen where it may be broken, or leave it if people take part on computers.",
+            "'{word}' has {number} characters and no place for a line break, so phones break it after any "
+            "letter. Write a hyphen where it may break, or leave it if people take part on computers.",
             word=longest[:60],
             number=number,
         )
@@ -156,10 +158,10 @@ def surplus_warnings(rows: Sequence[Row], columns: Columns, factors: Sequence[st
     for row in rows:
         levels = [name for name in factors if row.cells[columns.free[name]]]
         if levels:
-            message = Sentence("A filler or practice text belongs to no condition; the level is left out.")
+            message = Sentence("Fillers and practice texts belong to no condition, so the level is ignored.")
             warnings.append(Fault(line=row.line, column=levels[0], message=message, step="materials"))
         if columns.cell(row, "item_set"):
-            message = Sentence("Fillers and practice texts are shown to everybody; the item set is left out.")
+            message = Sentence("Everybody sees fillers and practice texts, so the item set is ignored.")
             warnings.append(Fault(line=row.line, column="item_set", message=message, step="materials"))
     return warnings
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from experiments.formats.faults import Fault, enumerated, listed
 from experiments.formats.hidden import Oddity, mended, oddities
 from experiments.sentences import Sentence, counting
+from experiments.started_by import command_on_the_data
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 # So many cells are named one by one; the others are counted.
@@ -38,7 +39,7 @@ class Characters:
             else:
                 self._name(found, line=line, column=column)
         if control := CONTROL.search(cell):
-            message = Sentence("The cell holds the control character U+{code:04X}.", code=ord(control[0]))
+            message = Sentence("The cell contains the control character U+{code:04X}.", code=ord(control[0]))
             suggestion = Sentence("Delete it; it cannot be stored.")
             self.faults.append(Fault(line, column, message, suggestion, "materials"))
         bare = cell.strip()
@@ -57,10 +58,13 @@ class Characters:
             for odd in found
         ]
         if all(odd.is_hidden for odd in found):
-            message = Sentence("The cell holds what cannot be seen: {places}.", places=enumerated(said))
+            message = Sentence("The cell contains invisible characters: {places}.", places=enumerated(said))
         else:
-            message = Sentence("The cell holds letters that were encoded twice: {places}.", places=enumerated(said))
-        suggestion = Sentence("Repair it: with the button of the page that checks the table, or create_study --repair.")
+            message = Sentence("The cell contains letters that were encoded twice: {places}.", places=enumerated(said))
+        suggestion = Sentence(
+            "Repair it with the button on the page that checks the table, or with {command}.",
+            command=command_on_the_data("create_study", "--repair"),
+        )
         self._named.append(Fault(line, column, message, suggestion, "materials", is_doubtful=True))
 
     def warnings(self) -> list[Fault]:
@@ -68,12 +72,12 @@ class Characters:
         found = list(self._named)
         if self._more:
             message = counting(
-                "{n} more cell holds such characters.", "{n} more cells hold such characters.", self._more
+                "{n} more cell contains such characters.", "{n} more cells contain such characters.", self._more
             )
             found.append(Fault(message=message, step="materials", is_doubtful=True))
         if lines := list(dict.fromkeys(self._mended)):
             message = Sentence(
-                "Characters that cannot be seen, or were encoded twice, were repaired (lines {lines}).",
+                "Characters that are invisible or were encoded twice were repaired (lines {lines}).",
                 lines=listed([str(line) for line in lines]),
             )
             found.append(Fault(message=message, step="materials"))

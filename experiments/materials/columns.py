@@ -99,8 +99,8 @@ def columns_of(table: Table, paradigm: Paradigm, *, expected: Sequence[str] = ()
         Fault(
             line=table.header_line,
             column=name,
-            message=Sentence("Formulas of mixed models can only name columns of letters, digits and underscores."),
-            suggestion=Sentence("Call it '{name}'.", name=re.sub("[^0-9A-Za-z]+", "_", name).strip("_") or "factor"),
+            message=Sentence("Formulas of mixed models accept only column names of letters, digits and underscores."),
+            suggestion=Sentence("Name it '{name}'.", name=re.sub("[^0-9A-Za-z]+", "_", name).strip("_") or "factor"),
             step="materials",
         )
         for name in found.free
@@ -124,7 +124,7 @@ def _missing_faults(
             suggestion = Sentence("The columns are: {columns}.", columns=listed(table.header, shown=12))
             faults.append(Fault(table.header_line, name, message, suggestion, "materials"))
             continue
-        message = Sentence("The column '{name}' is missing, and this one is not known.", name=name)
+        message = Sentence("The column '{name}' is missing, and this column has an unknown name.", name=name)
         faults.append(Fault(table.header_line, meant.column, message, meant.suggestion, "materials"))
         _read_as(found, meant.column, name, of_paradigm)
     return faults
@@ -150,13 +150,13 @@ def _name_faults(table: Table, paradigm: Paradigm, found: _Found, optional: Sequ
         meant = nearly(name, absent)
         if meant:
             message, suggestion = (
-                Sentence("There is no column of this name."),
+                Sentence("There is no column with this name."),
                 Sentence("Did you mean '{name}'?", name=meant),
             )
             _read_as(found, name, meant, {column.name: column for column in paradigm.all_stimulus_columns})
         elif name.casefold() in taken:
-            message = Sentence("The exported data have a column of this name already.")
-            suggestion = Sentence("Call it '{name}_of_item' or the like.", name=name)
+            message = Sentence("The exported data already have a column with this name.")
+            suggestion = Sentence("Name it '{name}_of_item', for example.", name=name)
         elif len(name) > MAX_NAME:
             message, suggestion = (
                 Sentence("The name has more than {limit} characters.", limit=MAX_NAME),
@@ -175,7 +175,7 @@ def _media_faults(table: Table, paradigm: Paradigm, found: _Found) -> Iterator[F
             continue
         if paradigm.media_columns and "audio" not in paradigm.media_columns.values() and all(map(is_sound_name, cells)):
             message = Sentence(
-                "The column names sounds, and studies of the paradigm '{paradigm}' play none.", paradigm=paradigm.slug
+                "The column names sounds, but studies with the paradigm '{paradigm}' play none.", paradigm=paradigm.slug
             )
             suggestion = Sentence(
                 "Delete the column, or choose a paradigm that plays sounds, such as the rating study."
@@ -185,11 +185,11 @@ def _media_faults(table: Table, paradigm: Paradigm, found: _Found) -> Iterator[F
         known = listed(list(paradigm.media_columns))
         message = (
             Sentence(
-                "The column names pictures or sounds, which this paradigm takes from the columns {known}.", known=known
+                "The column names pictures or sounds. This paradigm reads them from the columns {known}.", known=known
             )
             if paradigm.media_columns
             else Sentence(
-                "The column names pictures or sounds, which studies of the paradigm '{paradigm}' do not show.",
+                "The column names pictures or sounds, but studies with the paradigm '{paradigm}' show none.",
                 paradigm=paradigm.slug,
             )
         )

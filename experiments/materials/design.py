@@ -136,16 +136,17 @@ class _Reading:
         items = self._items(targets, others, cells, combinations, attributes, sets)
         if not self.table.rows:
             self._fault(
-                Sentence("The table holds the names of its columns and nothing below them."),
-                Sentence("Write one row for every text."),
+                Sentence("The table has column names but no rows below them."),
+                Sentence("Write one row for each text."),
             )
         elif not targets:
-            self._fault(Sentence("There are no items: every row is a filler or for practice."))
+            self._fault(Sentence("There are no items: every row is a filler or practice."))
         elif self.paradigm.shows_several and len(combinations) < 2:
             self._fault(
-                Sentence("Every item has one text, and an item in one condition cannot be compared with itself."),
+                Sentence("Every item has only one text, so there is nothing to compare it with."),
                 Sentence(
-                    "Give every item a row for each condition, and a column that tells them apart, such as system."
+                    "Give every item a row for each condition, and add a column that tells the conditions apart, "
+                    "such as system."
                 ),
             )
         conditions = tuple(
@@ -186,8 +187,8 @@ class _Reading:
             for key, (cell, _alt) in media.items():
                 if not is_media_name(cell):
                     self._fault(
-                        Sentence("'{cell}' is no name of a file.", cell=cell),
-                        Sentence("Write it with its ending, such as dog.png, and upload the file beside."),
+                        Sentence("'{cell}' is not a file name.", cell=cell),
+                        Sentence("Write the name with its ending, such as dog.png, and upload the file separately."),
                         line=row.line,
                         column=key.split(" ")[0],
                     )
@@ -216,12 +217,12 @@ class _Reading:
             self.colours.add(colour)
             if (ratio := contrast(colour, PAGE)) < LEAST_CONTRAST:
                 message = Sentence(
-                    "'{cell}' has a contrast of {ratio:.1f} : 1 to the white page and may be hard to read.",
+                    "'{cell}' has a contrast of {ratio:.1f} : 1 with the white page and may be hard to read.",
                     cell=extra[COLOUR],
                     ratio=ratio,
                 )
                 suggestion = Sentence(
-                    "From {least:g} : 1 on most people can read it; take a darker shade.", least=LEAST_CONTRAST
+                    "Most people can read it from {least:g} : 1 on. Choose a darker shade.", least=LEAST_CONTRAST
                 )
                 self._warn(message, suggestion, line=row.line, column=COLOUR)
 
@@ -248,35 +249,49 @@ class _Reading:
             return factors, attributes
         others = [factor for factor in factors if factor != name]
         rows = [row for own in targets.values() for row in own]
-        is_alone = len(rows) == len(targets) and len({row.cells[self.columns.free[name]] for row in rows}) > 1
+        is_alone = len(rows) == len(targets)
         if not others and is_alone:
-            if name in self.said:
+            if name in self.said or len({row.cells[self.columns.free[name]] for row in rows}) < 2:
                 return factors, attributes
             self._warn(
-                Sentence("No item has several texts, so nothing is rotated: the column is an attribute of the items."),
-                Sentence("For a comparison within items give all texts of an item the same code."),
+                Sentence(
+                    "No item has several texts, so nothing rotates and the column becomes an attribute of the items."
+                ),
+                Sentence("To compare within items, give all texts of an item the same code."),
                 column=name,
             )
             return [], [*(attribute for attribute in attributes if attribute != name), name]
         if not others:
             return [name], [attribute for attribute in attributes if attribute != name]
+        if self._is_a_factor_of_its_own(name, others, targets):
+            return [one for one in self.columns.free if one in (*others, name)], [
+                attribute for attribute in attributes if attribute != name
+            ]
         pairs = {
             (row.cells[self.columns.free[name]], tuple(row.cells[self.columns.free[other]] for other in others))
             for rows in targets.values()
             for row in rows
         }
         if len(pairs) == len({condition for condition, _ in pairs}) == len({levels for _, levels in pairs}):
-            self._warn(Sentence("The column repeats {columns} and is left out.", columns=listed(others)), column=name)
+            self._warn(Sentence("The column repeats {columns} and is ignored.", columns=listed(others)), column=name)
         else:
             self._fault(
                 Sentence(
-                    "The column contradicts {columns}: one name must stand for one combination of levels.",
+                    "The column contradicts {columns}: each name must mean one combination of levels.",
                     columns=listed(others),
                 ),
-                Sentence("Delete the column, or keep it alone and delete the others."),
+                Sentence("Delete the column, or keep only this one and delete the others."),
                 column=name,
             )
         return others, [attribute for attribute in attributes if attribute != name]
+
+    def _is_a_factor_of_its_own(self, name: str, others: Sequence[str], targets: Mapping[str, Sequence[Row]]) -> bool:
+        """Return whether the column tells texts apart that have the same levels of the others, and no level twice."""
+        numbers = [self.columns.free[other] for other in (*others, name)]
+        cells = [[tuple(row.cells[number] for number in numbers) for row in rows] for rows in targets.values()]
+        return all(len(set(own)) == len(own) for own in cells) and any(
+            len({levels[:-1] for levels in own}) < len(own) for own in cells
+        )
 
     def _absent_factors(
         self, item_set: str, groups: Mapping[str, Sequence[Row]], factors: Sequence[str]
@@ -315,7 +330,7 @@ class _Reading:
                 if unknown:
                     self._fault(
                         Sentence(
-                            "There is no level {levels}; declared are {known}.",
+                            "There is no level {levels}. The declared levels are {known}.",
                             levels=listed(unknown),
                             known=listed(order),
                         ),
@@ -336,8 +351,8 @@ class _Reading:
                     limit=MAX_CONDITIONS,
                 ),
                 Sentence(
-                    "A column with a value of its own in every row is no factor: delete it, name the factors, or let "
-                    "its name begin with metric_ if it measures the texts."
+                    "A column with a different value in every row is not a factor. Delete it, name the factors, "
+                    "or begin its name with metric_ if it measures the texts."
                 ),
             )
             return tuple(found), list(used)
@@ -362,7 +377,7 @@ class _Reading:
                 Sentence(
                     "The factors are not fully crossed: no item has {conditions}.", conditions=listed(list(absent))
                 ),
-                Sentence("Analyses of their interaction will not be possible."),
+                Sentence("You will not be able to analyse their interaction."),
             )
         return tuple(found), in_order
 
@@ -388,7 +403,7 @@ class _Reading:
                 before = cells[item].get(levels)
                 if before is not None:
                     message = Sentence("The item '{item}' is already in line {line}.", item=item, line=before.line)
-                    advice = Sentence("Delete one of them or add a factor.")
+                    advice = Sentence("Delete one of them, or add a factor.")
                     if factors:
                         message = Sentence(
                             "The item '{item}' in the condition '{condition}' is already in line {line}.",
@@ -396,7 +411,7 @@ class _Reading:
                             condition=_name(levels),
                             line=before.line,
                         )
-                        advice = Sentence("Delete one of them or correct its levels.")
+                        advice = Sentence("Delete one of them, or correct its levels.")
                     self._fault(
                         message,
                         advice,
@@ -449,18 +464,18 @@ class _Reading:
             if code in first:
                 line = max(rows[0].line, first[code])
                 self._fault(
-                    Sentence("The code '{code}' is that of an item and of a filler.", code=code),
+                    Sentence("An item and a filler both have the code '{code}'.", code=code),
                     line=line,
                     column="item",
                 )
             first.setdefault(code, rows[0].line)
         items = []
+        place = {levels: position for position, levels in enumerate(combinations or [()])}
         for code in sorted(first, key=first.__getitem__):
             if code in targets:
                 stimuli = tuple(
-                    self._stimulus(cells[code][levels], position if levels else None)
-                    for position, levels in enumerate(combinations or [()])
-                    if levels in cells[code]
+                    self._stimulus(cells[code][levels], place[levels] if levels else None)
+                    for levels in sorted(cells[code].keys() & place.keys(), key=place.__getitem__)
                 )
                 items.append(DesignItem(code, stimuli, sets[code], attributes=attributes[code]))
                 continue
@@ -468,7 +483,7 @@ class _Reading:
             for row in rows[1:]:
                 self._fault(
                     Sentence(
-                        "'{code}' is already in line {line}; a filler or practice text has one row.",
+                        "'{code}' is already in line {line}. A filler or practice text has only one row.",
                         code=code,
                         line=rows[0].line,
                     ),
@@ -487,8 +502,8 @@ class _Reading:
         if any(sets.values()) and not all(sets.values()):
             without = [code for code, item_set in sets.items() if not item_set]
             self._fault(
-                Sentence("The items {items} have no item set, others have one.", items=listed(without)),
-                Sentence("Give every item a set, or none."),
+                Sentence("The items {items} have no item set, but others have one.", items=listed(without)),
+                Sentence("Give a set to every item, or to none."),
                 line=targets[without[0]][0].line,
                 column="item_set",
             )

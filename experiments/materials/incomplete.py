@@ -52,18 +52,21 @@ class ItemSet:
 
 
 def item_sets_of(items: Sequence[DesignItem]) -> list[ItemSet]:
-    """Return the item sets of a design in the order of the materials."""
-    places: dict[str, list[int]] = {}
+    """Return the item sets of a design in the order of the materials; of one in several languages a set for each.
+
+    Items of a language, by their attribute `language`, are rotated among each other: people see no others of the set.
+    """
+    places: dict[tuple[str, str], list[int]] = {}
     for place, item in enumerate(items):
         if item.is_target:
-            places.setdefault(item.item_set, []).append(place)
+            places.setdefault((item.item_set, str(item.attributes.get("language", ""))), []).append(place)
     return [
         ItemSet(
             name,
             tuple(own),
             tuple(tuple(stimulus.condition or 0 for stimulus in items[place].stimuli) for place in own),
         )
-        for name, own in places.items()
+        for (name, _language), own in places.items()
     ]
 
 
@@ -129,13 +132,13 @@ def _holes_of_group(
     return {
         item: Hole(
             counting(
-                "The item '{item}' has one text, most items have {usual}.",
-                "The item '{item}' has {n} texts, most items have {usual}.",
+                "The item '{item}' has one text, but most items have {usual}.",
+                "The item '{item}' has {n} texts, but most items have {usual}.",
                 len(own),
                 item=item,
                 usual=usual,
             ),
-            Sentence("Add the text that is missing."),
+            Sentence("Add the missing text."),
         )
         for item, own in lacking.items()
         if len(own) < usual
@@ -146,18 +149,20 @@ def _rare_conditions(
     items: Mapping[str, frozenset[C]], conditions: Sequence[C], names: Mapping[C, str]
 ) -> dict[str, Hole[C]]:
     counts = Counter(condition for own in items.values() for condition in own)
+    if not counts:
+        return {}
     usual = median(counts.values())
     rare = [condition for condition in conditions if 0 < counts[condition] < RARE_SHARE * usual]
     return {
         item: Hole(
             counting(
-                "Only one item has a text in '{condition}', others have about {usual}.",
-                "Only {n} items have a text in '{condition}', others have about {usual}.",
+                "Only one item has a text in '{condition}'; other conditions have about {usual}.",
+                "Only {n} items have a text in '{condition}'; other conditions have about {usual}.",
                 counts[condition],
                 condition=names[condition],
                 usual=round(usual),
             ),
-            Sentence("Correct its levels if they are a slip."),
+            Sentence("Correct its levels if this is a typing error."),
         )
         for condition in reversed(rare)
         for item, own in items.items()
@@ -194,8 +199,8 @@ def incompleteness_notices(items: Sequence[DesignItem], conditions: Sequence[Des
         )
         said.append(
             Sentence(
-                "The item sets have conditions of their own ({sets}). Each set is balanced over the lists and analysed "
-                "by itself.",
+                "The item sets have conditions of their own ({sets}). The lists balance each set, and each set "
+                "is analysed separately.",
                 sets=own,
             )
         )
@@ -209,15 +214,14 @@ def incompleteness_notices(items: Sequence[DesignItem], conditions: Sequence[Des
         told = enumerated(sizes)
         said.append(
             Sentence(
-                "Items have {sizes} texts; {n} lists are the fewest in which every text of an item is seen equally "
-                "often.",
+                "Items have {sizes} texts. At least {n} lists are needed to show every text of an item equally often.",
                 sizes=told,
                 n=n_lists,
             )
             if all(n_lists % size == 0 for size in sizes)
             else Sentence(
-                "Items have {sizes} texts, and lists in which every text of an item is seen equally often would be too "
-                "many: with {n} lists some texts are in one list more than others of their item.",
+                "Items have {sizes} texts, and it would take too many lists to show every text of an item "
+                "equally often. With {n} lists, some texts are in one list more than others of their item.",
                 sizes=told,
                 n=n_lists,
             )
@@ -236,7 +240,10 @@ def _costs(item_set: str, cells: Sequence[tuple[int, ...]], names: Sequence[str]
     if not is_nested and item_set:
         told.append(
             Sentence(
-                "The item set '{item_set}' is incomplete: each of {n} items has texts in {each} of {k} conditions.",
+                (
+                    "The item set '{item_set}' is incomplete: each of its {n} items has texts in {each} of {k} "
+                    "conditions."
+                ),
                 item_set=item_set,
                 **numbers,
             )
@@ -249,28 +256,28 @@ def _costs(item_set: str, cells: Sequence[tuple[int, ...]], names: Sequence[str]
         apart = [listed([names[c] for c in sorted({c for own in group for c in own})], shown=6) for group in groups]
         told.append(
             Sentence(
-                "No item connects the conditions {groups}: {within} of {all} contrasts are estimable within items, the "
-                "others only against the differences between items.",
+                "No item connects the conditions {groups}. {within} of {all} contrasts can be estimated within "
+                "items; the others depend on the differences between items.",
                 groups=" | ".join(apart[:6]) + (" | …" if len(apart) > 6 else ""),
                 within=k - len(groups),
                 all=k - 1,
             )
         )
     else:
-        told.append(Sentence("All {n} contrasts of the conditions are estimable within items.", n=k - 1))
+        told.append(Sentence("All {n} contrasts of the conditions can be estimated within items.", n=k - 1))
     if is_nested:
         return told
     share = efficiency(cells)
     return [
         *told,
         Sentence(
-            "Compared with as many answers to items in every condition, the precision of comparisons within items is "
-            "{share} % (efficiency factor {factor}).",
+            "Comparisons within items have {share} percent of the precision that the same number of answers to "
+            "items in all conditions would give (efficiency factor {factor}).",
             share=round(100 * share),
             factor=f"{share:.2f}",
         ),
         Sentence(
-            "Analyse it with mixed models, in which items differ: means of conditions rest on different items, so "
-            "ANOVA by participants or by items (F1, F2), minF′ and Friedman's test do not apply."
+            "Analyse it with mixed models with random effects of items. The means of conditions come from "
+            "different items, so do not use ANOVA by participants or items (F1, F2), minF′ or Friedman's test."
         ),
     ]

@@ -2,16 +2,51 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from experiments.formats.faults import Fault, listed
+from experiments.materials.mapping.synonyms import known_as
+from experiments.materials.other_tools.items import is_filler, is_practice
 from experiments.materials.other_tools.tables import folded
-from experiments.materials.shapes import MAX_COLUMNS, MAX_ROWS, LeftOut, MaterialsFaults, Row, Table
+from experiments.materials.shapes import FILE, MAX_COLUMNS, MAX_ROWS, LeftOut, MaterialsFaults, Row, Table
 from experiments.sentences import Sentence, counting
 
 # The step that a choice leaves out: rows of several files stand once.
 IN_FILES = "in_files"
+# The step that writes the file of every row into a column.
+FILES = "files"
+
+
+def _with_file(name: str, table: Table) -> Table:
+    """Return a table with a column that names its file, without the ending."""
+    if FILE in map(folded, table.header):
+        return table
+    stem = re.sub(r"\.[A-Za-z]{2,4}$", "", name)
+    return replace(
+        table, header=(*table.header, FILE), rows=tuple(Row(row.line, (*row.cells, stem)) for row in table.rows)
+    )
+
+
+def _are_experiments(tables: Sequence[tuple[str, Table]]) -> bool:
+    """Return whether files are experiments rather than lists: some are called fillers or practice, or items collide.
+
+    In lists an item with the same condition has the same text; in experiments it has another one in each.
+    """
+    others = [is_filler(name) or is_practice(name) for name, _table in tables]
+    if any(others) and not all(others):
+        return True
+    texts: dict[tuple[str, str], set[str]] = {}
+    for _name, table in tables:
+        places = [known_as(table.header, role) for role in ("item", "condition", "text")]
+        if None in places:
+            return False
+        item, condition, text = (table.header.index(str(one)) for one in places)
+        for row in table.rows:
+            texts.setdefault((row.cells[item], row.cells[condition]), set()).add(row.cells[text])
+    recurring = sum(len(own) > 1 for own in texts.values())
+    return bool(texts) and 2 * recurring > len(texts)
 
 
 def joined(tables: Sequence[tuple[str, Table]], choices: Collection[str] = ()) -> Table:
@@ -29,6 +64,9 @@ def joined(tables: Sequence[tuple[str, Table]], choices: Collection[str] = ()) -
     """
     if len(tables) == 1:
         return tables[0][1]
+    is_by_file = f"-{FILES}" not in choices and (FILES in choices or _are_experiments(tables))
+    if is_by_file:
+        tables = [(name, _with_file(name, table)) for name, table in tables]
     columns: dict[str, str] = {}
     for _name, table in tables:
         for column in table.header:
@@ -48,7 +86,7 @@ def joined(tables: Sequence[tuple[str, Table]], choices: Collection[str] = ()) -
             # A row that one file has twice is a fault that the design names.
             if cells in in_earlier and f"-{IN_FILES}" not in choices:
                 repeated += 1
-                left_out.append(LeftOut(before + row.line, Sentence("An earlier file has it as well.")))
+                left_out.append(LeftOut(before + row.line, Sentence("An earlier file also contains it.")))
             else:
                 rows.append(Row(before + row.line, cells))
         left_out += [replace(one, line=before + one.line) for one in table.left_out]
@@ -57,7 +95,10 @@ def joined(tables: Sequence[tuple[str, Table]], choices: Collection[str] = ()) -
         before += last
     if len(columns) > MAX_COLUMNS or len(rows) > MAX_ROWS:
         message = Sentence(
-            "The files have {columns} columns and {n} rows together; at most {most_columns} and {most} can be read.",
+            (
+                "Together, the files have {columns} columns and {n} rows. You can use at most {most_columns} columns "
+                "and {most} rows."
+            ),
             columns=len(columns),
             n=len(rows),
             most_columns=MAX_COLUMNS,
@@ -66,7 +107,7 @@ def joined(tables: Sequence[tuple[str, Table]], choices: Collection[str] = ()) -
         raise MaterialsFaults([Fault(message=message, step="materials")])
     said = [
         Sentence(
-            "{n} files were joined. Lines count on from one to the next; their headers are {files}.",
+            "{n} files were joined. Line numbers continue from one file to the next; their headers are {files}.",
             n=len(tables),
             files=", ".join(begun),
         )
@@ -74,20 +115,37 @@ def joined(tables: Sequence[tuple[str, Table]], choices: Collection[str] = ()) -
     if repeated:
         said.append(
             counting(
-                "{n} row that stands in an earlier file as well was left out.",
-                "{n} rows that stand in an earlier file as well were left out.",
+                "{n} row that is also in an earlier file was left out.",
+                "{n} rows that are also in an earlier file were left out.",
                 repeated,
+            )
+        )
+    if is_by_file:
+        said.append(
+            Sentence(
+                (
+                    "'{column}' says which file a row comes from. Each file is an experiment of its own, fillers, or "
+                    "practice."
+                ),
+                column=FILE,
             )
         )
     lacking = [name for name, table in tables if {folded(column) for column in table.header} != set(columns)]
     if lacking:
         said.append(
-            Sentence("Not every file has every column: cells are empty in rows of {files}.", files=listed(lacking))
+            Sentence(
+                "Not every file has every column, so some cells are empty in rows of {files}.", files=listed(lacking)
+            )
         )
     warnings = [warning for _name, table in tables for warning in table.warnings]
     steps = [Fault(message=one, step="materials", is_doubtful=bool(lacking) and one is said[-1]) for one in said]
     if repeated:
         steps[1] = replace(steps[1], choice=f"-{IN_FILES}")
+    if is_by_file:
+        steps[1 + bool(repeated)] = replace(steps[1 + bool(repeated)], choice=f"-{FILES}")
+    elif f"-{FILES}" not in choices:
+        message = Sentence("Or each file is an experiment of its own, with items and conditions of its own.")
+        steps.append(Fault(message=message, step="materials", choice=FILES))
     origins = {table.origin for _name, table in tables}
     return replace(
         tables[0][1],

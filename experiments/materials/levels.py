@@ -113,16 +113,14 @@ def level_faults(rows: Sequence[Row], name: str, number: int, meant: Mapping[str
 def _wrong_with(level: str, meant: Mapping[str, str]) -> tuple[str, str] | None:
     """Return what is wrong with a level and what to do about it; None if nothing is."""
     if not level:
-        return Sentence("The level is empty."), Sentence("Give it one, or mark the row with is_filler.")
+        return Sentence("The level is empty."), Sentence("Enter a level, or mark the row with is_filler.")
     if level in meant:
-        return Sentence("The level '{level}' is rare and spelt like another.", level=level), Sentence(
+        return Sentence("The level '{level}' is rare and looks like another level.", level=level), Sentence(
             "Did you mean '{name}'?", name=meant[level]
         )
     if level in READ_AS_EMPTY:
-        said = Sentence(
-            "The level '{level}' would be read as an empty cell by R, pandas and the analyses here.", level=level
-        )
-        return said, Sentence("Call it otherwise, such as 'none'.")
+        said = Sentence("R, pandas and the analyses here read the level '{level}' as an empty cell.", level=level)
+        return said, Sentence("Give it another name, such as 'none'.")
     if len(level) > MAX_CODE:
         return Sentence("The level has more than {limit} characters.", limit=MAX_CODE), ""
     return None
@@ -145,7 +143,7 @@ def attribute_values(
                     line=row.line,
                     column=name,
                     message=Sentence(
-                        "'{value}' differs from '{usual}', which the other rows of '{item}' have.",
+                        "'{value}' differs from '{usual}' in the other rows of '{item}'.",
                         value=row.cells[number],
                         usual=usual,
                         item=item,

@@ -43,14 +43,16 @@ def lists_of(
     and each list exists this many times.
     """
     sets = item_sets_of(items)
-    apart = item_sets == "apart" and len(sets) > 1
+    names = list(dict.fromkeys(of.name for of in sets))
+    apart = item_sets == "apart" and len(names) > 1
+    by_name = [[of for of in sets if of.name == name] for name in names]
     if copies or shown == "all":
         return _lists_of_everything(items, sets, apart=apart, copies=copies or 1)
     if shown == "several":
-        groups = [[of] for of in sets] if apart else [sets]
+        groups = by_name if apart else [sets]
         return tuple(made for group in groups for made in _of_several(items, group, per_item, apart=apart))
     if apart:
-        return tuple(made for of in sets for made in _balanced([of], conditions, name=of.name))
+        return tuple(made for group in by_name for made in _balanced(group, conditions, name=group[0].name))
     return _balanced(sets, conditions)
 
 
@@ -105,7 +107,9 @@ def _groups(keys: Sequence[tuple[int, int]], conditions: Sequence[DesignConditio
 def _lists_of_everything(
     items: Sequence[DesignItem], sets: Sequence[ItemSet], *, apart: bool, copies: int
 ) -> tuple[DesignList, ...]:
-    groups = {of.name: list(of.places) for of in sets}
+    groups: dict[str, list[int]] = {}
+    for of in sets:
+        groups[of.name] = sorted([*groups.get(of.name, ()), *of.places])
     if not apart:
         groups = {"": sorted(position for positions in groups.values() for position in positions)}
     return tuple(
@@ -157,7 +161,7 @@ def uneven_sets(items: Sequence[DesignItem]) -> list[ItemSet]:
     return [
         of
         for of in item_sets_of(items)
-        if of.is_complete and not latin_square.is_balanced(len(of.places), len(of.conditions))
+        if of.is_complete and of.conditions and not latin_square.is_balanced(len(of.places), len(of.conditions))
     ]
 
 
@@ -167,15 +171,15 @@ def size_warnings(items: Sequence[DesignItem]) -> list[Fault]:
     for of in uneven_sets(items):
         item_set, n, k = of.name, len(of.places), len(of.conditions)
         message = Sentence(
-            "There are {n} items in {k} conditions: {k} does not divide {n}, so within a list some conditions have one "
-            "item more than others.",
+            "There are {n} items in {k} conditions. {k} does not divide {n}, so some conditions have one item "
+            "more than others within a list.",
             n=n,
             k=k,
         )
         if item_set:
             message = Sentence(
-                "The item set '{item_set}' has {n} items in {k} conditions: {k} does not divide {n}, so within a list "
-                "some conditions have one item more than others.",
+                "The item set '{item_set}' has {n} items in {k} conditions. {k} does not divide {n}, so some "
+                "conditions have one item more than others within a list.",
                 item_set=item_set,
                 n=n,
                 k=k,

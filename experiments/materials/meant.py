@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from experiments.sentences import Sentence
 
 # A sentence has at least so many words, or, where words are not divided by spaces, letters.
 _WORDS, _LETTERS = 3, 8
+# Words, or the regions of a text that a sign divides.
+_DIVIDED = re.compile(r"[\s/|*]+")
 # A column of sentences holds at most this share of the letters of the one with most, or both may be the texts.
 _CLEARLY_LESS = 0.5
 
@@ -43,11 +46,9 @@ def meant_column(table: Table, name: str, unknown: Mapping[str, int]) -> Meant |
     if len(fitting) != 1:
         return None
     said = (
-        Sentence("Did you mean '{name}'? Its cells hold sentences.", name=name)
+        Sentence("Did you mean '{name}'? Its cells contain sentences.", name=name)
         if name == "text"
-        else Sentence(
-            "Did you mean '{name}'? Its cells are the same in several rows, one group after another.", name=name
-        )
+        else Sentence("Did you mean '{name}'? Several rows in turn have the same cell there.", name=name)
     )
     return Meant(fitting[0], said)
 
@@ -66,7 +67,11 @@ def are_sentences(cells: Sequence[str]) -> bool:
     True
     """
     filled = [cell for cell in cells if cell]
-    long = sum(len(cell.split()) >= _WORDS or (not cell.isascii() and len(cell) >= _LETTERS) for cell in filled)
+    long = sum(
+        len(_DIVIDED.split(cell)) >= _WORDS or (not cell.isascii() and len(cell) >= _LETTERS)
+        for cell in filled
+        if "://" not in cell
+    )
     return bool(filled) and 2 * len(filled) > len(cells) and long * 4 >= 3 * len(filled)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from experiments.formats.media_names import text_or_files
+from experiments.formats.media_names import pictures_in, text_or_files
 from experiments.materials.shapes import (
     Design,
     DesignItem,
@@ -47,7 +47,10 @@ def _row(item: DesignItem, n_columns: int, holes: frozenset[int] = frozenset()) 
     cells: list[PreviewCell | None] = [None] * n_columns
     for stimulus in item.stimuli:
         cells[_column(stimulus)] = PreviewCell(
-            text_or_files(stimulus.text, stimulus.extra), stimulus.line, tuple(stimulus.attributes.items())
+            text_or_files(stimulus.text, stimulus.extra),
+            stimulus.line,
+            tuple(stimulus.attributes.items()),
+            pictures_in(stimulus.extra),
         )
     return PreviewRow(item.code, item.item_set, tuple(item.attributes.items()), tuple(cells), holes)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
@@ -17,7 +18,10 @@ from experiments.paradigms.base import Paradigm
 from experiments.sentences import Sentence
 
 # Steps that a choice leaves out.
-GUARDS, QUESTIONS = "guards", "questions"
+GUARDS, QUESTIONS, DECIMALS = "guards", "questions", "decimals"
+# Columns whose cells are names or texts, however they look.
+NO_NUMBERS = {"item", "item_set", "text", "condition", "list", "regions", "choices", "answer", "question"}
+DECIMAL_COMMA = re.compile(r"[-−]?\d+(?:,\d+)?")
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,15 @@ def read_materials(data: bytes, name: str = "", *, repaired: bool = False, choic
     """
     text, kind = _item_file(data)
     if kind is None and ibex.are_results(text):
-        message = Sentence("This is a results file of Ibex or PCIbex: it holds what people answered.")
-        advice = Sentence("Upload the items or the table that the experiment was made from; convert reads results.")
+        message = Sentence("This is a results file of Ibex or PCIbex. It contains what people answered.")
+        advice = Sentence(
+            "Upload the items or the table from which the experiment was made. To read results, use convert."
+        )
         raise MaterialsFaults([Fault(message=message, suggestion=advice, step="materials")])
     if kind is None:
         table = read_table(data, name, repaired=repaired, choices=choices)
         table = table if f"-{GUARDS}" in choices else _without_guards(table)
+        table = table if f"-{DECIMALS}" in choices else _with_decimal_points(table)
         return table if f"-{TOOL}" in choices else adapted(table)
     return _checked(kind.read(text), Characters(repaired))
 
@@ -84,8 +91,8 @@ def _without_guards(table: Table) -> Table:
     if not lines:
         return table
     message = Sentence(
-        "An apostrophe before a sign that begins a formula (= + - @) was taken off, as the download for "
-        "Excel writes it (lines {lines}).",
+        "An apostrophe before a sign that begins a formula (= + - @) was removed; the download for Excel adds it "
+        "(lines {lines}).",
         lines=listed([str(line) for line in lines]),
     )
     fault = Fault(
@@ -95,6 +102,46 @@ def _without_guards(table: Table) -> Table:
         choice=f"-{GUARDS}",
     )
     return replace(table, rows=rows, warnings=(*table.warnings, fault))
+
+
+def _with_decimal_points(table: Table) -> Table:
+    """Write the numbers of columns that have them with a decimal comma, as in German tables, with a point.
+
+    A column where commas stand before three digits alone, as those that part thousands do, is left as it is.
+    """
+    columns = [n for n, name in enumerate(table.header) if name.casefold() not in NO_NUMBERS]
+    found = [n for n in columns if _has_decimal_commas({row.cells[n] for row in table.rows if row.cells[n]})]
+    if not found:
+        return table
+    example = next(row.cells[found[0]] for row in table.rows if "," in row.cells[found[0]])
+    message = Sentence(
+        "Numbers in {columns} have a decimal comma; '{example}' is read as {number}.",
+        columns=listed([table.header[n] for n in found]),
+        example=example,
+        number=_with_point(example),
+    )
+    rows = tuple(
+        Row(row.line, tuple(_with_point(cell) if n in found else cell for n, cell in enumerate(row.cells)))
+        for row in table.rows
+    )
+    fault = Fault(message=message, step="materials", choice=f"-{DECIMALS}")
+    return replace(table, rows=rows, warnings=(*table.warnings, fault))
+
+
+def _has_decimal_commas(cells: set[str]) -> bool:
+    """Say whether the cells of a column are numbers with a decimal comma.
+
+    >>> _has_decimal_commas({"0,45", "1"}), _has_decimal_commas({"1,200", "3,000"}), _has_decimal_commas({"a,b", "1,5"})
+    (True, False, False)
+    """
+    if not all(DECIMAL_COMMA.fullmatch(cell) for cell in cells):
+        return False
+    behind = [(before, after) for before, _comma, after in (cell.partition(",") for cell in cells) if after]
+    return any(len(after) != 3 or before.lstrip("-−") == "0" for before, after in behind)
+
+
+def _with_point(cell: str) -> str:
+    return cell.replace("−", "-").replace(",", ".")
 
 
 def is_item_file(data: bytes) -> bool:
@@ -123,7 +170,7 @@ def without_needless_questions(table: Table, paradigm: Paradigm, choices: Collec
         return table
     kept = [number for number, name in enumerate(table.header) if name not in left_out]
     message = Sentence(
-        "The questions were left out: {paradigm} asks none about its texts.", paradigm=Sentence(paradigm.label)
+        "The questions were left out, because {paradigm} asks none about its texts.", paradigm=Sentence(paradigm.label)
     )
     return replace(
         table,

@@ -63,7 +63,9 @@ def roles_of(sets: Sets, columns: Columns, *, named: Sequence[str] | None, said:
             continue
         if (named is not None and name in varying) or (_are_numbers(items, number) and _has_own_values(items, number)):
             of_texts.add(name)
-            message = Sentence("The column differs within items and is no factor: it is an attribute of every text.")
+            message = Sentence(
+                "The column differs within items and is not a factor, so it is an attribute of every text."
+            )
             warnings.append(Fault(column=name, message=message, step="materials"))
     return Roles(
         factors,
@@ -111,13 +113,35 @@ def wholes(sets: Sets, columns: Columns, factors: Sequence[str]) -> list[list[st
     return []
 
 
+def telling(sets: Sets, columns: Columns) -> list[str]:
+    """Return the columns of few levels that alone tell the texts of every item apart, of which the table has several.
+
+    At most MOST_OFFERED of them, in the order of the table.
+    """
+    items = {code: rows for of in sets.values() for code, rows in of.items()}
+    if not any(len(rows) > 1 for rows in items.values()):
+        return []
+    levels = {name: {row.cells[n] for rows in items.values() for row in rows} for name, n in columns.free.items()}
+    few = [name for name, own in levels.items() if 1 < len(own) <= MOST_TRIED and "" not in own]
+    return [name for name in few if _tells_apart(items, [columns.free[name]])][:MOST_OFFERED]
+
+
+def varying(sets: Sets, columns: Columns) -> list[str]:
+    """Return the free columns that vary within any item."""
+    items = {code: rows for of in sets.values() for code, rows in of.items()}
+    return [name for name, number in columns.free.items() if _varies(items, number)]
+
+
 def _told(name: str, *, is_doubtful: bool) -> Fault:
     message = (
-        Sentence("The column holds numbers that no condition determines, so it is read as an attribute of every text.")
+        Sentence(
+            "The column contains numbers that do not depend on the condition, so it is read as an attribute "
+            "of every text."
+        )
         if is_doubtful
-        else Sentence("Nearly every text has a value of its own here, so the column is an attribute of every text.")
+        else Sentence("Nearly every text has a different value here, so the column is an attribute of every text.")
     )
-    advice = Sentence("Say that it is a factor if its values are conditions: on the page, or with factors = […].")
+    advice = Sentence("If its values are conditions, say that it is a factor: on the page, or with factors = […].")
     return Fault(column=name, message=message, suggestion=advice, step="materials", is_doubtful=is_doubtful)
 
 
@@ -141,9 +165,13 @@ def _tells_apart(items: Items, numbers: Sequence[int]) -> bool:
 def _is_whole(sets: Sets, numbers: Sequence[int]) -> bool:
     """Return whether every item has exactly one text in each combination that its set uses."""
     for items in sets.values():
-        cells = _combinations(items, numbers)
-        used = {levels for own in cells for levels in own}
-        if len(used) > MAX_CONDITIONS or not all(len(own) == len(used) == len(set(own)) for own in cells):
+        used: set[tuple[str, ...]] = set()
+        for rows in items.values():
+            own = {tuple(row.cells[number] for number in numbers) for row in rows}
+            used |= own
+            if len(own) < len(rows) or len(used) > MAX_CONDITIONS:
+                return False
+        if any(len(rows) != len(used) for rows in items.values()):
             return False
     return True
 

@@ -20,15 +20,20 @@ MAX_CODE = 100
 FACTOR, ATTRIBUTE = "factor", "attribute"
 # Of columns of a table as it was uploaded: a region of a text, whether a text is a filler, who sees which row.
 PART, KIND, LIST = "part", "kind", "list"
+# The column that names the file, or the sheet, of every row where several are joined as experiments of their own.
+FILE = "file"
+# A column that names the items besides being something else, and one that holds the right one of the choices.
+ITEM, RIGHT = "item", "right"
 
 
 @dataclass(frozen=True)
 class PreviewCell:
-    """One text of the matrix, its line in the file (None for a stored design), and its own attributes."""
+    """One text of the matrix, its line in the file (None for a stored design), its own attributes, and its pictures."""
 
     text: str
     line: int | None = None
     attributes: tuple[tuple[str, str], ...] = ()
+    pictures: tuple[str, ...] = ()
 
     @property
     def words(self) -> int:
@@ -95,7 +100,8 @@ class MaterialsFaults(FaultsFound):
 
     `preview` shows the matrix as far as it could be read; None if there are no columns to read. `asked` is what a form
     needs to ask what each column is; None if there is no table. `has_holes`: some of the faults are texts that seem to
-    be missing, which a design that is declared incomplete may lack.
+    be missing, which a design that is declared incomplete may lack. `cells` are those that faults are about, by line
+    and column as the faults name them (`mapping.faulty_cells`), and `corrections` those that were corrected before.
     """
 
     def __init__(
@@ -111,20 +117,27 @@ class MaterialsFaults(FaultsFound):
         self.preview = preview
         self.asked = asked
         self.has_holes = has_holes
+        self.cells: Mapping[tuple[int, str], Any] = {}
+        self.corrections: Sequence[Any] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Uploads are read in another process, so the exception is pickled: rebuild it from the faults, not from its
         # message.
-        return type(self), (self.faults, self.warnings, self.preview, self.asked, self.has_holes)
+        rebuilt = (self.faults, self.warnings, self.preview, self.asked, self.has_holes)
+        return type(self), rebuilt, {"cells": self.cells, "corrections": self.corrections}
 
 
 @dataclass(frozen=True)
 class Use:
-    """What one column is read as: its name, empty where it is left out, the levels that it stands for, and its role."""
+    """What one column is read as: its name, empty where it is left out, the levels that it stands for, and its role.
+
+    `place` orders the parts of a text where the columns do not; 0 for the order of the columns.
+    """
 
     name: str
     levels: Mapping[str, str] = field(default_factory=dict)
     role: str = ""
+    place: int = 0
 
     @property
     def is_left_out(self) -> bool:
@@ -132,7 +145,8 @@ class Use:
 
     def __str__(self) -> str:
         levels = [f"{factor}={level}" for factor, level in self.levels.items()]
-        return ", ".join([self.name or "-", *([self.role] if self.role not in ("", LIST) else []), *levels])
+        role = f"{self.role} {self.place}" if self.place else self.role
+        return ", ".join([self.name or "-", *([role] if role not in ("", LIST) else []), *levels])
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,11 @@ def store_design(target: Study | Part, design: Design) -> None:
     if study.is_frozen:
         raise FrozenDesign(
             Sentence(
-                "The study '{slug}' has been opened; its materials cannot be replaced. Make a copy.", slug=study.slug
+                (
+                    "The study '{slug}' has been opened, so its materials cannot be replaced. Duplicate the study "
+                    "and change the copy."
+                ),
+                slug=study.slug,
             )
         )
     StimulusList.objects.filter(part=part).delete()

@@ -67,12 +67,12 @@ def read_table(data: bytes, name: str = "", *, repaired: bool = False, choices: 
         records = workbook_rows(data, warnings, choices)
     elif data.startswith(b"\xd0\xcf\x11\xe0"):
         _refuse(
-            Sentence("'{name}' is an old Excel file (XLS), which cannot be read.", name=name),
+            Sentence("'{name}' is an old Excel file (XLS), which the platform cannot read.", name=name),
             Sentence("Save it as XLSX or as CSV."),
         )
     elif data.startswith(OTHER_FILES):
         _refuse(
-            Sentence("The file is no table: what it holds is not text."),
+            Sentence("The file is not a table: it does not contain text."),
             Sentence("Choose a table that was saved as XLSX or as CSV."),
         )
     else:
@@ -100,8 +100,8 @@ def _without_titles(records: list[tuple[int, list[str]]], warnings: list[Fault])
         return records
     for line, cells in records[:n]:
         title = next(cell.strip() for cell in cells if cell.strip())
-        message = Sentence("The row '{title}' was left out as a title.", title=title[:60])
-        advice = Sentence("The columns have the names of line {line}.", line=records[n][0])
+        message = Sentence("The row '{title}' was read as a title and left out.", title=title[:60])
+        advice = Sentence("The column names come from line {line}.", line=records[n][0])
         warnings.append(
             Fault(
                 line=line, message=message, suggestion=advice, step="materials", is_doubtful=True, choice=f"-{TITLES}"
@@ -130,10 +130,10 @@ def _with_names(
         message = counting("{n} empty column was left out.", "{n} empty columns were left out.", len(empty))
         warnings.append(Fault(line=line, message=message, step="materials"))
     if numbers:
-        message = Sentence("A column without a name that numbers the rows was left out.")
+        message = Sentence("A column without a name that only numbers the rows was left out.")
         warnings.append(Fault(line=line, message=message, step="materials", choice=f"-{NUMBERS}"))
     for number, name in named.items():
-        message = Sentence("Column {number} has no name; here it is called '{name}'.", number=number + 1, name=name)
+        message = Sentence("Column {number} has no name. It is called '{name}' here.", number=number + 1, name=name)
         warnings.append(Fault(line=line, message=message, step="materials", is_doubtful=True))
     if not (empty or numbers or named):
         return records
@@ -169,11 +169,13 @@ def _decoded(data: bytes, warnings: list[Fault], choices: Collection[str]) -> st
         read = decoded(data)
     except BrokenTable as broken:
         fault = Fault(
-            line=broken.line, message=str(broken), suggestion=Sentence("Save it again as CSV UTF-8."), step="materials"
+            line=broken.line, message=str(broken), suggestion=Sentence("Save the file as CSV UTF-8."), step="materials"
         )
         raise MaterialsFaults([fault, *_encodings(data)]) from broken
     if read.guessed_from is not None:
-        message = Sentence("The file is not UTF-8. It was read as Windows-1252; check the letters outside English.")
+        message = Sentence(
+            "The file is not UTF-8. It was read as Windows-1252. Check letters with accents and other special letters."
+        )
         suggestion = Sentence("Save it as CSV UTF-8 to be sure.")
         warnings.append(
             Fault(line=read.guessed_from, message=message, suggestion=suggestion, step="materials", is_doubtful=True)
@@ -193,7 +195,7 @@ def _encodings(data: bytes) -> list[Fault]:
         strange = [sign for sign in text if not sign.isascii() and not _is_usual(sign)]
         line = next((line for line in text.splitlines() if not line.isascii()), "")
         if not strange and line:
-            message = Sentence("In {encoding} a line of it is: {line}", encoding=label, line=line[:60])
+            message = Sentence("Read as {encoding}, one line is: {line}", encoding=label, line=line[:60])
             offers.append(Fault(message=message, step="materials", choice=f"{ENCODING} {name}"))
     return offers
 
@@ -205,7 +207,7 @@ def _is_usual(sign: str) -> bool:
 def _csv_records(text: str, warnings: list[Fault], choices: Collection[str]) -> list[tuple[int, list[str]]]:
     text, declared = without_declaration(text)
     skipped = 1 if declared else 0
-    delimiter = declared or sniffed_delimiter(text)
+    delimiter = declared or sniffed_delimiter(_below_title(text))
     is_literal = QUOTES in choices
     try:
         rows = csv_rows(text, delimiter=delimiter, has_quotes=not is_literal)
@@ -214,9 +216,18 @@ def _csv_records(text: str, warnings: list[Fault], choices: Collection[str]) -> 
         offer = Fault(message=Sentence("Or the quotation marks belong to the texts."), step="materials", choice=QUOTES)
         raise MaterialsFaults([fault, offer]) from broken
     if is_literal:
-        message = Sentence("Quotation marks were read as letters of the texts.")
+        message = Sentence("Quotation marks were read as part of the texts.")
         warnings.append(Fault(message=message, step="materials", choice=f"-{QUOTES}"))
     return [(line + skipped, cells) for line, cells in rows]
+
+
+def _below_title(text: str) -> str:
+    """Return a text without a first line that is a title: several words, or with hashes, and without any delimiter."""
+    lines = text.splitlines()
+    first = next((number for number, line in enumerate(lines) if line.strip()), 0)
+    title = lines[first].strip() if lines else ""
+    is_title = (title.startswith("#") or len(title.split()) > 1) and not any(sign in title for sign in ",;\t")
+    return "\n".join(lines[first + 1 : first + 3]) if is_title and len(lines) > first + 2 else text
 
 
 def _table(
@@ -230,6 +241,7 @@ def _table(
     header = [mended(cell, is_guessed=characters.is_guessed).strip() for cell in raw_header]
     while header and not header[-1]:
         header.pop()
+    header = _told_apart(header, header_line, warnings)
     faults = _header_faults(header[:MAX_COLUMNS], header_line)
     if len(records) - 1 > MAX_ROWS:
         faults.append(
@@ -250,7 +262,7 @@ def _table(
     advice = (
         Sentence("Give every column a name in line {line}.", line=header_line)
         if is_workbook
-        else Sentence("Put a text that holds the delimiter into quotation marks.")
+        else Sentence("If a text contains the delimiter, put it into quotation marks.")
     )
     rows = []
     for line, raw in records[1:]:
@@ -277,6 +289,24 @@ def _table(
     return Table(tuple(header), tuple(rows), header_line, tuple(warnings))
 
 
+def _told_apart(header: Sequence[str], line: int, warnings: list[Fault]) -> list[str]:
+    """Number the columns of the same name, other than those of items and texts; there it is a fault."""
+    taken = {name.casefold() for name in header}
+    seen: set[str] = set()
+    told = []
+    for name in header:
+        called, number = name, 2
+        if name and name.casefold() in seen and name.casefold() not in ("item", "text"):
+            while called.casefold() in taken:
+                called, number = f"{name} {number}", number + 1
+            message = Sentence("Two columns have this name. This one is called '{name}' here.", name=called)
+            warnings.append(Fault(line=line, column=name, message=message, step="materials", is_doubtful=True))
+            taken.add(called.casefold())
+        seen.add(called.casefold())
+        told.append(called)
+    return told
+
+
 def _header_faults(header: Sequence[str], line: int) -> list[Fault]:
     faults = []
     seen: dict[str, str] = {}
@@ -287,14 +317,16 @@ def _header_faults(header: Sequence[str], line: int) -> list[Fault]:
                 Fault(line=line, message=Sentence("Column {number} has no name.", number=number), step="materials")
             )
         elif CONTROL.search(name) or "\n" in name:
-            message = Sentence("The name of column {number} holds a line break or a control character.", number=number)
+            message = Sentence(
+                "The name of column {number} contains a line break or a control character.", number=number
+            )
             faults.append(Fault(line=line, message=message, step="materials"))
         elif folded in seen:
             faults.append(
                 Fault(
                     line=line,
                     column=name,
-                    message=Sentence("There are two columns of this name."),
+                    message=Sentence("Two columns have this name."),
                     suggestion=Sentence("Rename or delete one of them."),
                     step="materials",
                 )

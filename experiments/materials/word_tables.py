@@ -100,7 +100,10 @@ def read_word_table(part: Part, table: Table) -> WordTable:
     if not columns or len(columns) > MOST_SCORES or len(set(names)) < len(names):
         raise WordTableRefused(
             Sentence(
-                "Beside {known} the table needs columns of numbers, from 1 to {most}, of different names.",
+                (
+                    "In addition to {known}, the table needs columns of numbers: from 1 to {most} columns, with "
+                    "different names."
+                ),
                 known=enumerated([*by, WORD]),
                 most=MOST_SCORES,
             )
@@ -134,7 +137,7 @@ def read_word_table(part: Part, table: Table) -> WordTable:
                     line, word, _ = given[number]
                     said = {"line": line, "text": text.told, "word": word, "column": column, "cell": value[:40]}
                     faults.append(
-                        Sentence("Line {line} ({text}, word '{word}'), {column}: '{cell}' is no number.", **said)
+                        Sentence("Line {line} ({text}, word '{word}'), {column}: '{cell}' is not a number.", **said)
                     )
             scores[name][pk] = [None if isinstance(value, str) else value for value in values]
         shown = [
@@ -147,10 +150,14 @@ def read_word_table(part: Part, table: Table) -> WordTable:
         ]
     if faults:
         further = len(faults) - MOST_FAULTS
-        more = [counting("{n:,} more is like that.", "{n:,} more are like that.", further)] if further > 0 else []
+        more = (
+            [counting("{n:,} more place has the same fault.", "{n:,} more places have the same fault.", further)]
+            if further > 0
+            else []
+        )
         raise WordTableRefused(spoken([*faults[:MOST_FAULTS], *more, Sentence("Nothing was stored.")]))
     if not lines:
-        raise WordTableRefused(Sentence("The table has no line of a word, so nothing was stored."))
+        raise WordTableRefused(Sentence("The table has no line with a word, so nothing was stored."))
     missing = len(of_keys) - len(lines)
     warnings = [str(fault) for fault in table.warnings]
     if missing:
@@ -195,12 +202,12 @@ def _mismatch(text: _Text, given: Sequence[str]) -> str:
             )  # fmt: skip
     if len(text.words) > len(given):
         return Sentence(
-            "{text}, word {number}: the text has '{word}', and the table no more words.",
+            "{text}, word {number}: the text has '{word}', but the table has no more words.",
             text=text.told, number=len(given) + 1, word=text.words[len(given)],
         )  # fmt: skip
     if len(given) > len(text.words):
         return Sentence(
-            "{text}, word {number}: the table has '{said}', and the text no more words.",
+            "{text}, word {number}: the table has '{said}', but the text has no more words.",
             text=text.told, number=len(text.words) + 1, said=given[len(text.words)][:40],
         )  # fmt: skip
     return ""

@@ -30,6 +30,8 @@ _CHUNK, _OVERLAP = 1 << 20, 128
 _COLOURED_ROWS = 500
 # Choices: another sheet, by its name, and the colours of rows as a column. So many other sheets are offered.
 SHEET, COLOURS, MOST_SHEETS = "sheet", "colours", 10
+# The choice to join all sheets.
+SHEETS = "sheets"
 _NAMED = 5
 
 
@@ -55,7 +57,7 @@ def workbook_rows(data: bytes, warnings: list[Fault], choices: Collection[str] =
         sheet = (chosen or workbook.worksheets)[0]
         if len(workbook.worksheets) > 1 and not chosen:
             message = Sentence(
-                "The workbook has {n} sheets; only the first, '{title}', is read.",
+                "The workbook has {n} sheets. Only the first, '{title}', is read.",
                 n=len(workbook.worksheets),
                 title=sheet.title,
             )
@@ -63,8 +65,10 @@ def workbook_rows(data: bytes, warnings: list[Fault], choices: Collection[str] =
             for other in workbook.worksheets[1 : 1 + MOST_SHEETS]:
                 message = Sentence("The sheet '{title}' is not read.", title=other.title)
                 warnings.append(Fault(message=message, step="materials", choice=f"{SHEET} {other.title}"))
+            message = Sentence("Or all sheets belong together.")
+            warnings.append(Fault(message=message, step="materials", choice=SHEETS))
         elif chosen:
-            message = Sentence("The sheet '{title}' is read, and no other.", title=sheet.title)
+            message = Sentence("Only the sheet '{title}' is read.", title=sheet.title)
             warnings.append(Fault(message=message, step="materials", choice=f"-{SHEET} {sheet.title}"))
         # The declared size of a sheet may be wrong; its rows are not.
         sheet.reset_dimensions()
@@ -79,6 +83,22 @@ def workbook_rows(data: bytes, warnings: list[Fault], choices: Collection[str] =
         if isinstance(error, MaterialsFaults):
             raise
         raise _unreadable() from error
+    finally:
+        workbook.close()
+
+
+def sheets_of(data: bytes) -> list[str]:
+    """Return the names of the sheets of a workbook. Raises MaterialsFaults for a file that is none, or too large."""
+    import openpyxl
+    from openpyxl.utils.exceptions import InvalidFileException
+
+    _check_archive(data)
+    try:
+        workbook = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+    except (zipfile.BadZipFile, InvalidFileException, ParseError, KeyError, ValueError, OSError, TypeError) as error:
+        raise _unreadable() from error
+    try:
+        return [sheet.title for sheet in workbook.worksheets]
     finally:
         workbook.close()
 
@@ -130,9 +150,7 @@ def _rows(sheet: Any) -> list[tuple[int, list[str]]]:
     faults = []
     for line, values in enumerate(sheet.iter_rows(values_only=True), start=1):
         if line > MAX_LINES or len(rows) > MAX_ROWS + 1:
-            message = Sentence(
-                "The sheet has more than {limit} rows, or its rows are scattered far down.", limit=MAX_ROWS
-            )
+            message = Sentence("The sheet has more than {limit} rows, or some rows are far down in it.", limit=MAX_ROWS)
             raise MaterialsFaults([Fault(message=message, step="materials")])
         filled = len(values)
         while filled and values[filled - 1] in (None, ""):
@@ -149,9 +167,9 @@ def _rows(sheet: Any) -> list[tuple[int, list[str]]]:
             Fault(
                 line=line,
                 message=Sentence(
-                    "Cell {number} of the row is the spreadsheet's error {cell}.", number=number, cell=cell
+                    "Cell {number} of the row contains the spreadsheet error {cell}.", number=number, cell=cell
                 ),
-                suggestion=Sentence("Replace the formula by its value."),
+                suggestion=Sentence("Replace the formula with its value."),
                 step="materials",
             )
             for number, cell in enumerate(cells, start=1)
@@ -212,8 +230,8 @@ def _fill_merged(
     if filled:
         lines = ", ".join(f"{top}–{bottom}" for top, bottom in sorted(filled)[:_NAMED])
         lines += "" if len(filled) <= _NAMED else ", …"
-        message = Sentence("Merged cells hold the same value in each of their rows (lines {lines}).", lines=lines)
-        advice = Sentence("Check them below; unmerge the cells and fill them in, if that is not what they mean.")
+        message = Sentence("Merged cells get the same value in each of their rows (lines {lines}).", lines=lines)
+        advice = Sentence("Check them below. If the cells mean something else, unmerge them and fill them in.")
         warnings.append(Fault(message=message, suggestion=advice, step="materials", is_doubtful=True))
 
 
@@ -240,7 +258,7 @@ def _with_colours(
     """Add a column with the colour of every row; rows without a colour say so."""
     width = max(len(cells) for _line, cells in rows)
     first = min(colours)
-    message = Sentence("The colours of the rows are the column 'colour'.")
+    message = Sentence("The column 'colour' contains the colours of the rows.")
     warnings.append(Fault(message=message, step="materials", choice=f"-{COLOURS}"))
     end = {line: colours.get(line) or "without colour" for line, _cells in rows if line >= first}
     head = max((line for line, _cells in rows if line < first), default=first)
@@ -255,7 +273,7 @@ def _colour_warnings(colours: dict[int, str]) -> list[Fault]:
     if len({*colours.values()}) < 2:
         return []
     message = Sentence(
-        "The rows are coloured differently, in {n} ways; colours are not read.", n=len({*colours.values()})
+        "The rows have {n} different colours. The platform does not read colours.", n=len({*colours.values()})
     )
     advice = Sentence("If a colour means something, such as a condition, write it into a column.")
     return [Fault(message=message, suggestion=advice, step="materials", choice=COLOURS)]

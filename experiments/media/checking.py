@@ -23,7 +23,9 @@ from experiments.media.kinds import Format, Kind
 from experiments.media.refusals import UnusableFile, damaged
 from experiments.sentences import Sentence
 
-_TAKEN = Sentence("PNG, JPEG, WebP and still GIF pictures, WAV, MP3, Ogg and M4A sounds, and MP4 and WebM videos")
+_TAKEN = Sentence(
+    "pictures as PNG, JPEG, WebP and still GIF, sounds as WAV, MP3, Ogg and M4A, and videos as MP4 and WebM"
+)
 _PICTURES = {
     "PNG": pictures.read_png, "JPEG": pictures.read_jpeg, "GIF": pictures.read_gif, "WebP": pictures.read_webp,
 }  # fmt: skip
@@ -74,11 +76,11 @@ def read_files(uploads: Sequence[tuple[str, bytes]]) -> CheckedFiles:
             faults.append(
                 Fault(
                     message=Sentence(
-                        "The files are more than {limit} or take more than {megabytes} MB together.",
+                        "There are more than {limit} files, or they have more than {megabytes} MB together.",
                         limit=kinds.MAX_FILES,
                         megabytes=kinds.MAX_UPLOAD_BYTES // 1024**2,
                     ),
-                    suggestion=Sentence("Upload them in several parts."),
+                    suggestion=Sentence("Upload only some of them at a time."),
                     step="materials",
                 )
             )
@@ -96,8 +98,8 @@ def read_files(uploads: Sequence[tuple[str, bytes]]) -> CheckedFiles:
     if not found and not faults:
         faults.append(
             Fault(
-                message=Sentence("There is no file in it."),
-                suggestion=Sentence("Taken are {kinds}.", kinds=_TAKEN),
+                message=Sentence("It contains no file."),
+                suggestion=Sentence("Possible files: {kinds}.", kinds=_TAKEN),
                 step="materials",
             )
         )
@@ -114,11 +116,11 @@ def checked_file(name: str, data: bytes) -> CheckedFile:
     if len(data) > known.most_bytes:
         raise UnusableFile(
             Sentence(
-                "has {size:.1f} MB; at most {limit} MB can be used.",
+                "has {size:.1f} MB; at most {limit} MB are possible.",
                 size=len(data) / 1024**2,
                 limit=known.most_bytes // 1024**2,
             ),
-            Sentence("Make it smaller: participants wait for every megabyte."),
+            Sentence("Make it smaller, because participants wait for every megabyte."),
         )
     facts = CheckedFile(name, known.kind, known.extension, "", b"")
     if known.kind == "image":
@@ -163,12 +165,12 @@ def _check_sides(width: int, height: int, most: int) -> None:
     if not (0 < width <= most and 0 < height <= most):
         raise UnusableFile(
             Sentence(
-                "is {width} × {height} points; a side may have 1 to {limit}.",
+                "is {width} × {height} pixels; a side may have 1 to {limit}.",
                 width=width,
                 height=height,
                 limit=most,
             ),
-            Sentence("Scale it to how it is to be shown."),
+            Sentence("Scale it to the size at which it will be shown."),
         )
 
 
@@ -186,13 +188,14 @@ def _decode(data: bytes, known: Format) -> None:
 def _unknown(data: bytes) -> UnusableFile:
     begin = data[:512].lstrip().lower()
     if begin.startswith((b"<svg", b"<?xml", b"<!doctype svg")):
-        return UnusableFile(Sentence("is SVG, which is a program as much as a picture."), Sentence("Save it as PNG."))
+        return UnusableFile(Sentence("is an SVG file, which can contain programs."), Sentence("Save it as PNG."))
     if data.startswith(_ZIP):
         return UnusableFile(
-            Sentence("is an archive within an archive."), Sentence("Unpack it, and put its files into one archive.")
+            Sentence("is an archive inside an archive."), Sentence("Unpack it, and put its files into one archive.")
         )
     return UnusableFile(
-        Sentence("is no picture, sound or video that can be used."), Sentence("Taken are {kinds}.", kinds=_TAKEN)
+        Sentence("is not a picture, sound or video that the platform can use."),
+        Sentence("Possible files: {kinds}.", kinds=_TAKEN),
     )
 
 
@@ -207,7 +210,8 @@ def file_name(path: str) -> str:
     name = unicodedata.normalize("NFC", PurePosixPath(path.replace("\\", "/")).name).strip()
     if not name or name in (".", "..") or any(unicodedata.category(character) in ("Cc", "Cs") for character in name):
         raise UnusableFile(
-            Sentence("has a name that cannot be used."), Sentence("Use letters, digits, hyphens and one point.")
+            Sentence("has a name that the platform cannot use."),
+            Sentence("Use letters, digits, hyphens and one point."),
         )
     if len(name) > kinds.MAX_NAME:
         raise UnusableFile(
@@ -226,12 +230,12 @@ def same_name_faults(names: Sequence[str]) -> list[Fault]:
         if len(same) < 2:
             continue
         message = (
-            Sentence("There are {n} files named '{name}'.", n=len(same), name=same[0])
+            Sentence("{n} files have the name '{name}'.", n=len(same), name=same[0])
             if len(set(same)) == 1
-            else Sentence("{names} differ by capital letters alone.", names=listed(same))
+            else Sentence("{names} differ only in capital letters.", names=listed(same))
         )
         faults.append(
-            Fault(message=message, suggestion=Sentence("Give every file a name of its own."), step="materials")
+            Fault(message=message, suggestion=Sentence("Give every file a different name."), step="materials")
         )
     return faults
 
@@ -242,7 +246,7 @@ def same_content_warnings(files: Sequence[CheckedFile]) -> list[Fault]:
     for file in files:
         by_hash.setdefault(file.content_hash, []).append(file.name)
     return [
-        Fault(message=Sentence("{names} are one and the same file.", names=listed(names)), step="materials")
+        Fault(message=Sentence("{names} are the same file.", names=listed(names)), step="materials")
         for names in by_hash.values()
         if len(set(names)) > 1
     ]
@@ -257,7 +261,7 @@ def _warnings_of(file: CheckedFile) -> list[Fault]:
     return [
         _fault(
             file.name,
-            Sentence("is {format}, though its name says something else; it is used as {format}.", format=actual.name),
+            Sentence("is {format}, although its name says something else. It is used as {format}.", format=actual.name),
         )
     ]
 
@@ -279,7 +283,7 @@ def _unpacked(uploads: Sequence[tuple[str, bytes]], faults: list[Fault]) -> Iter
             faults.append(
                 _fault(
                     name,
-                    Sentence("is no ZIP archive that can be read."),
+                    Sentence("is not a ZIP archive, or is damaged."),
                     Sentence("Make it again, without a password."),
                 )
             )

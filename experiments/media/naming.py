@@ -114,11 +114,12 @@ def media_state(study: Study) -> MediaState:
         sounds = [one.name for one in files_named_by([task]) if one.kinds == ("audio",)] if _may_be_silent(task) else []
         if sounds:
             message = Sentence(
-                "The materials name sounds, such as '{name}', but sounds are off in the settings.", name=sounds[0]
+                "The materials name sounds, such as '{name}', but sounds are switched off in the settings.",
+                name=sounds[0],
             )
             if study.has_several_tasks:
                 message = Sentence("Part '{part}': {said}", part=task.name, said=message)
-            suggestion = Sentence("Choose under Procedure how often a sound is played, or delete the column.")
+            suggestion = Sentence("On the page Procedure, choose how often a sound is played, or delete the column.")
             faults.append(Fault(message=message, suggestion=suggestion, step="procedure"))
     logo = str(study.look.get("logo", ""))
     of_materials = [file for file in files if file.name != logo]
@@ -142,8 +143,8 @@ def _missing(one: Named, files: Mapping[str, MediaFile]) -> Fault:
     )
     if len(one.kinds) > 1:
         message = counting(
-            "Item {items}: '{name}' is the name of a file, and there is no such file.",
-            "Items {items}: '{name}' is the name of a file, and there is no such file.",
+            "Item {items}: '{name}' is a file name, but there is no such file.",
+            "Items {items}: '{name}' is a file name, but there is no such file.",
             len(one.items),
             items=items,
             name=one.name,
@@ -160,14 +161,14 @@ def _warnings(files: list[MediaFile], named: list[Named]) -> Iterator[Fault]:
         message = counting(
             "No text names the file {names}.", "No text names the files {names}.", len(unused), names=listed(unused)
         )
-        yield Fault(message=message, suggestion=Sentence("They are loaded by nobody."), step="materials")
+        yield Fault(message=message, suggestion=Sentence("No item uses these files yet."), step="materials")
     lacking = list(dict.fromkeys(one.name for one in named if one.without_alt))
     if lacking:
         message = counting(
             "{names} has no alternative text.", "{names} have no alternative text.", len(lacking), names=listed(lacking)
         )
         suggestion = Sentence(
-            "Say in the column 'alt' what the picture shows, for people who cannot see it; leave it out where that "
+            "In the column 'alt', say what the picture shows for people who cannot see it. Leave it out if it "
             "would give the answer away."
         )
         yield Fault(None, "alt", message, suggestion, "materials")
@@ -175,7 +176,7 @@ def _warnings(files: list[MediaFile], named: list[Named]) -> Iterator[Fault]:
     for file in files:
         by_hash.setdefault(file.content_hash, []).append(file.name)
     yield from (
-        Fault(message=Sentence("{names} are one and the same file.", names=listed(names)), step="materials")
+        Fault(message=Sentence("{names} are the same file.", names=listed(names)), step="materials")
         for names in by_hash.values()
         if len(names) > 1
     )

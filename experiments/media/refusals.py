@@ -22,12 +22,12 @@ def truncated() -> UnusableFile:
 def damaged() -> UnusableFile:
     """Return the refusal of a file that violates its format."""
     return UnusableFile(
-        Sentence("is damaged: it is not built as its format says."), Sentence("Save it again with another program.")
+        Sentence("is damaged: its contents do not match its format."), Sentence("Save it again with another program.")
     )
 
 
 def moving() -> UnusableFile:
     """Return the refusal of an animation."""
     return UnusableFile(
-        Sentence("moves; only still pictures can be shown."), Sentence("Save one of its frames as PNG.")
+        Sentence("is animated; only still pictures can be shown."), Sentence("Save one of its frames as PNG.")
     )

@@ -52,7 +52,7 @@ def read_wav(data: bytes) -> Sound:
     if coding == _EXTENSIBLE and len(found[b"fmt "]) >= 26:
         coding = struct.unpack_from("<H", found[b"fmt "], 24)[0]
     if coding not in (_PCM, _FLOAT):
-        raise UnusableFile(Sentence("is a WAV file with a coding that browsers do not play."), _OTHER_WAV)
+        raise UnusableFile(Sentence("is a WAV file with an encoding that browsers do not play."), _OTHER_WAV)
     if not rate or not per_sample or not channels:
         raise damaged()
     kept = b"".join(
@@ -116,7 +116,7 @@ def read_ogg(data: bytes) -> Sound:
     """Return an Ogg file (Opus or Vorbis) with empty comments. Raises UnusableFile for any other."""
     pages = list(_pages(data))
     if not pages or len({page.serial for page in pages}) != 1:
-        raise UnusableFile(Sentence("holds more than one stream."), Sentence("Save its sound alone, as Ogg or MP3."))
+        raise UnusableFile(Sentence("contains more than one stream."), Sentence("Save only its sound, as Ogg or MP3."))
     head = data[pages[0].body : pages[0].ends]
     if head.startswith(b"OpusHead") and len(head) >= 12:
         rate, skipped, magic = 48_000, struct.unpack_from("<H", head, 10)[0], b"OpusTags"

@@ -80,9 +80,11 @@ def read_mp4(data: bytes) -> Video:
 def _video(data: bytes, kinds: list[bytes], codings: list[bytes], sides: tuple[int, int], duration_ms: float) -> Video:
     pictures, sounds = kinds.count(b"vide"), kinds.count(b"soun")
     if pictures != 1 or sounds > 1 or len(kinds) != pictures + sounds:
-        raise UnusableFile(Sentence("has other tracks than one of pictures and at most one of sound."), _SAVE)
+        raise UnusableFile(
+            Sentence("has more than one picture track, more than one sound track, or other tracks."), _SAVE
+        )
     if any(coding not in _CODINGS | _SOUND_CODINGS for coding in codings):
-        raise UnusableFile(Sentence("has a coding that not every browser plays."), _SAVE)
+        raise UnusableFile(Sentence("has an encoding that some browsers do not play."), _SAVE)
     if not _CODINGS & set(codings):
         raise damaged()
     if not (math.isfinite(duration_ms) and duration_ms > 0):
@@ -131,7 +133,7 @@ def _segment_of(data: bytes) -> tuple[int, int]:
             for fact, _at, fact_body, fact_end in _elements(data, body, end):
                 doctype = data[fact_body:fact_end].rstrip(b"\x00") if fact == _DOCTYPE else doctype
             if doctype != b"webm":
-                raise UnusableFile(Sentence("is a Matroska file that is no WebM."), _SAVE)
+                raise UnusableFile(Sentence("is a Matroska file, but not a WebM file."), _SAVE)
         elif name == _SEGMENT:
             return body, end
     raise damaged()

@@ -18,11 +18,13 @@ class ErrorCode(models.Model):
     code = models.CharField(
         max_length=10,
         validators=[RegexValidator(r"^[A-Za-z0-9]+$", _("Use letters and digits only."))],
-        help_text=_("What a coder types: one digit or letter is quickest."),
+        help_text=_("What a coder types. One digit or letter is quickest."),
     )
     description = models.CharField(max_length=300, help_text=_("What the code means, in the words coders read."))
     weight = models.FloatField(help_text=_("What the code adds to the score of a text."))
-    is_exclusive = models.BooleanField(default=False, help_text=_("Whether no other code may stand beside it."))
+    is_exclusive = models.BooleanField(
+        default=False, help_text=_("Whether the code is exclusive: nobody can give another code together with it.")
+    )
 
     class Meta:
         ordering = ["position"]

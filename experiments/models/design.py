@@ -117,13 +117,13 @@ class MediaFile(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="media_files")
     name = models.CharField(max_length=100)
     kind = models.CharField(max_length=10, choices=Kind.choices)
-    extension = models.CharField(max_length=8, help_text=_("By the content, whatever the name says."))
+    extension = models.CharField(max_length=8, help_text=_("Decided by the content, not by the name."))
     content_hash = models.CharField(max_length=64, db_index=True, help_text=_("SHA-256 of what is stored."))
     size = models.PositiveIntegerField(help_text=_("Bytes."))
     width = models.PositiveIntegerField(null=True, blank=True)
     height = models.PositiveIntegerField(null=True, blank=True)
     duration_ms = models.PositiveIntegerField(null=True, blank=True)
-    has_sound = models.BooleanField(default=False, help_text=_("Of videos: whether one is to be heard."))
+    has_sound = models.BooleanField(default=False, help_text=_("For videos: whether there is sound."))
     licence = models.CharField(
         max_length=300, blank=True, help_text=_("Who made it, and what others may do with it; goes with every export.")
     )
@@ -153,7 +153,9 @@ class WordScore(OfPart):
         max_length=4,
         choices=Together.choices,
         default=Together.SUM,
-        help_text=_("What a region of several words has: the sum, as of surprisal, or the mean, as of a frequency."),
+        help_text=_(
+            "The value of a region with several words: their sum, as for surprisal, or their mean, as for frequency."
+        ),
     )
     provenance = models.TextField(help_text=_("Where the numbers come from, as the codebook says it."))
     values = models.JSONField(

@@ -61,15 +61,19 @@ class OfOneTask(models.Model):
         """The parts in their order, cached on this object."""
         parts: list[Part] | None = self.__dict__.get("_parts")
         if parts is None:
-            parts = [] if self._state.adding else list(self.parts.order_by("position", "pk"))  # type: ignore[attr-defined]
-            self.__dict__["_parts"] = parts
+            rows = [] if self._state.adding else self.parts.order_by("position", "pk")  # type: ignore[attr-defined]
+            parts = self.__dict__["_parts"] = [self._as_said(part) for part in rows]
         return parts
 
     @ordered_parts.setter
     def ordered_parts(self, parts: list[Part]) -> None:
         for part in parts:
             part.study = self  # type: ignore[assignment]
-        self.__dict__["_parts"] = parts
+        self.__dict__["_parts"] = [self._as_said(part) for part in parts]
+
+    def _as_said(self, part: Part) -> Part:
+        """Return a part as this object says it."""
+        return part
 
     @property
     def tasks(self) -> list[Part]:

@@ -45,22 +45,26 @@ class Part(models.Model):
         default=list, blank=True, help_text=_("Names of the groups that see it; empty means all.")
     )
     order_set = models.CharField(
-        max_length=40, blank=True, help_text=_("Parts with the same word here change places among each other.")
+        max_length=40,
+        blank=True,
+        help_text=_("Give parts the same word to counterbalance their order over participants."),
     )
     pool = models.CharField(
         max_length=40,
         blank=True,
-        help_text=_("Tasks of one paradigm with the same word here are one task in analyses."),
+        help_text=_("Give tasks of one paradigm the same word to analyse them as one task."),
     )
     shown_if = models.JSONField(
         default=list,
         blank=True,
-        help_text=_("Conditions on earlier answers; the part is for those of whom all hold. Empty means everybody."),
+        help_text=_("Conditions on earlier answers. People who meet all of them get the part; empty means everybody."),
     )
     paradigm = models.CharField(max_length=60, blank=True)
-    settings = models.JSONField(default=dict, blank=True, help_text=_("Settings of the paradigm, checked by its form."))
+    settings = models.JSONField(
+        default=dict, blank=True, help_text=_("Settings of the paradigm; its form checks them.")
+    )
     procedure = models.JSONField(
-        default=dict, blank=True, help_text=_("Order and lists of a task, checked by the form of the procedure.")
+        default=dict, blank=True, help_text=_("Order and lists of a task; the form of the procedure checks them.")
     )
     factors = models.JSONField(
         default=list, blank=True, help_text=_("Factors with their levels, in the order of the materials.")
@@ -69,7 +73,8 @@ class Part(models.Model):
         default=dict,
         blank=True,
         help_text=_(
-            "How the table of a task was read: which column is what, and what was left out. Applied to the next."
+            "How the table of a task was read: what each column is, and what was left out. The next table is "
+            "read in the same way."
         ),
     )
     questions = models.JSONField(default=list, blank=True, help_text=_("Questions of a questionnaire, in order."))
@@ -105,16 +110,27 @@ class StudyText(models.Model):
         blank=True,
         on_delete=models.CASCADE,
         related_name="texts",
-        help_text=_("Of instructions: the task."),
+        help_text=_("For instructions: the task."),
     )
     kind = models.CharField(max_length=20, choices=Kind.choices)
+    language = models.CharField(
+        max_length=8,
+        blank=True,
+        default="",
+        help_text=_("The further language of the study in which it is; empty: in the main one."),
+    )
     version = models.PositiveIntegerField(default=1)
     body = models.TextField(blank=True)
     markup = models.CharField(max_length=10, choices=Markup.choices, default=Markup.PLAIN)
     required_boxes = models.JSONField(default=list, blank=True, help_text=_("Consent: statements that must be ticked."))
     optional_boxes = models.JSONField(default=list, blank=True, help_text=_("Consent: statements that may be ticked."))
     is_default = models.BooleanField(
-        default=False, help_text=_("Nobody has edited it: in a draft it follows the settings and the materials.")
+        default=False, help_text=_("Nobody has edited the text. In a draft it follows the settings and the materials.")
+    )
+    mentions = models.JSONField(
+        default=list,
+        blank=True,
+        help_text=_("For an edited text: the keys of what it is known to mention of parts and sources."),
     )
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -122,9 +138,13 @@ class StudyText(models.Model):
         ordering = ["kind", "-version"]
         constraints = [
             models.UniqueConstraint(
-                fields=["study", "kind", "version"], condition=models.Q(part=None), name="one_text_per_version"
+                fields=["study", "kind", "language", "version"],
+                condition=models.Q(part=None),
+                name="one_text_per_version",
             ),
-            models.UniqueConstraint(fields=["part", "kind", "version"], name="one_text_of_a_part_per_version"),
+            models.UniqueConstraint(
+                fields=["part", "kind", "language", "version"], name="one_text_of_a_part_per_version"
+            ),
         ]
 
     def __str__(self) -> str:

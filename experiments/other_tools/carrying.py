@@ -5,15 +5,18 @@ This is what the command and the page share. Uploads are read by `carried_upload
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from experiments.formats.faults import Fault
-from experiments.other_tools.pcibex.study import STUDY_FILE, study_files
-from experiments.other_tools.projects import archive_files, project_in
+from experiments.other_tools.pcibex.study import STUDY_FILE
+from experiments.other_tools.projects import project_in, uploaded_files
 from experiments.other_tools.reports import Entry, Report
+from experiments.other_tools.screens.composing import Naming
+from experiments.other_tools.tools import named, tool_of
 from experiments.sentences import Sentence
 from experiments.study_files import StudyDescription, StudyFileFaults, read_toml
 
@@ -26,6 +29,7 @@ class Carried:
     report: Report
     described: StudyDescription | None = None
     faults: list[Fault] = field(default_factory=list)
+    tool: str = ""
 
     @property
     def entries(self) -> list[Entry]:
@@ -33,11 +37,17 @@ class Carried:
         return self.report.entries
 
 
-def carried(files: Mapping[str, bytes], name: str, *, slug: str = "", title: str = "", language: str = "en") -> Carried:
-    """Return a project of Ibex or PCIbex as a study. Raises ProjectFaults where there is no script or too much."""
+def carried(
+    files: Mapping[str, bytes], name: str, *, tool: str = "", slug: str = "", title: str = "", language: str = "en"
+) -> Carried:
+    """Return a project of a tool, or of the one that its files tell, as a study.
+
+    Raises ProjectFaults where it is of none of the tools, not of this one, or too large.
+    """
     project = project_in(files.items(), name)
-    made, report = study_files(project, slug=slug, title=title, language=language)
-    found = Carried(made, report)
+    of = named(tool, project) if tool else tool_of(project)
+    made, report = of.read(project, Naming(slug, title, language))
+    found = Carried(made, report, tool=of.label)
     with tempfile.TemporaryDirectory() as folder:
         for path, data in made.items():
             target = Path(folder) / path
@@ -47,27 +57,39 @@ def carried(files: Mapping[str, bytes], name: str, *, slug: str = "", title: str
             found.described = read_toml(Path(folder) / STUDY_FILE)
         except StudyFileFaults as faults:
             found.faults = faults.faults
-    if found.described is not None and not any(part.fields.get("paradigm") for part in found.described.parts):
-        message = Sentence("No trial of the project could be read as a task.")
-        advice = Sentence("Choose a paradigm, and add its materials by hand.")
+    tasks = found.described is not None and any(part.fields.get("paradigm") for part in found.described.parts)
+    if not tasks and (found.described is not None or b"\nparadigm = " not in made[STUDY_FILE]):
+        message = Sentence("None of the project's trials could be read as a task.")
+        advice = Sentence("Choose a paradigm and add its materials yourself.")
         found.described, found.faults = None, [Fault(message=message, suggestion=advice)]
     return found
 
 
-def carried_upload(data: bytes, name: str, slug: str, title: str, language: str) -> Carried:
-    """Return an uploaded archive as a study. Raises ProjectFaults."""
-    return carried(archive_files(data), name, slug=slug, title=title, language=language)
+def carried_upload(data: bytes, name: str, slug: str, title: str, language: str, tool: str = "") -> Carried:
+    """Return an uploaded archive or file of this name as a study. Raises ProjectFaults."""
+    files = uploaded_files(data, name)
+    return carried(files, stem_of(name), tool=tool, slug=slug, title=title, language=language)
+
+
+def stem_of(name: str) -> str:
+    """Return what a project is called that has its name from a file.
+
+    >>> stem_of("flanker.study.json"), stem_of("dogs.zip"), stem_of(".zip")
+    ('flanker', 'dogs', 'project')
+    """
+    bare = re.sub(r"(?:\.study)?\.json$|(?:\.opensesame)?\.tar\.gz$|\.[^.]*$", "", PurePosixPath(name).name, flags=re.I)
+    return bare[:80] or "project"
 
 
 def told(found: Carried) -> str:
     """Return the report in one sentence.
 
     >>> told(Carried({}, Report()))
-    '0 elements carried over, 0 changed, 0 not carried.'
+    '0 elements imported, 0 changed, 0 not imported.'
     """
     report = found.report
     return Sentence(
-        "{carried} elements carried over, {changed} changed, {left} not carried.",
+        "{carried} elements imported, {changed} changed, {left} not imported.",
         carried=len(report.of("carried")),
         changed=len(report.of("changed")),
         left=len(report.of("not carried")),

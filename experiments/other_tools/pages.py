@@ -51,6 +51,7 @@ class Page:
     text: str = ""
     fields: list[Field] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
+    alternatives: dict[str, str] = field(default_factory=dict)
     scripts: int = 0
     links: list[str] = field(default_factory=list)
 
@@ -134,7 +135,9 @@ class _Reader(HTMLParser):
             return
         self.page.scripts += any(name.startswith("on") and value.strip() for name, value in given.items())
         if tag in _FILES and (given.get("src") or given.get("data")):
-            self.page.files.append(f"{_FILES[tag]} {given.get('src') or given.get('data')}")
+            source = given.get("src") or given.get("data") or ""
+            self.page.files.append(f"{_FILES[tag]} {source}")
+            self.page.alternatives[source] = given.get("alt") or ""
         elif tag in _HEADINGS:
             self.end_block()
             self.prefix = _HEADINGS[tag]
@@ -274,6 +277,10 @@ def _line_of(pieces: list[str]) -> str:
     for piece in pieces:
         if piece.startswith("\x01"):
             words = re.sub(r"\s+", " ", piece[1:].replace("\x00", "").replace("\x01", ""))
+            if open_marks and found and found[-1] == open_marks[-1] and words.startswith(" "):
+                # A mark stands at the word that it begins, after the blank.
+                found.insert(-1, " ")
+                words = words.lstrip()
             found.append(_escaped(words))
         elif piece.startswith("\x00"):
             mark = piece[1:]
@@ -347,6 +354,8 @@ def questions_of(page: Page, taken: set[str]) -> list[dict[str, Any]]:
                 question = _question(own, "long-text", taken)
             case "number":
                 question = _question(own, "number", taken)
+            case "range":
+                question = _question(own, "slider", taken)
             case _:
                 question = _question(own, "text", taken)
         found.append(question)

@@ -1,9 +1,15 @@
-"""Files of a project: a folder or a ZIP archive, bounded in number and size. What they are is told by their names."""
+"""Files of a project: a folder, an archive (ZIP or tar) or a single file, bounded in number and size.
+
+What they are is told by their names. An experiment of OpenSesame is an archive of its own, within others as well.
+"""
 
 from __future__ import annotations
 
 import io
+import re
+import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
@@ -18,7 +24,11 @@ MAX_FILES = 2_000
 MAX_TEXT_BYTES = 5 * 1024 * 1024
 MAX_BYTES = MAX_UPLOAD_BYTES + 10 * 1024 * 1024
 MAX_ZIP_BYTES = MAX_BYTES
-_TEXTS = (".js", ".csv", ".tsv", ".txt", ".html", ".htm")
+# A study file of lab.js holds its pictures and sounds.
+MAX_JSON_BYTES = 40 * 1024 * 1024
+_TEXTS = (".js", ".mjs", ".csv", ".tsv", ".txt", ".html", ".htm", ".json", ".vue")
+_EXPERIMENTS = (".osexp", ".opensesame", ".opensesame.tar.gz")
+SCRIPT_OF_OPENSESAME = "script.opensesame"
 # Scripts of the tools themselves, and what systems leave in folders.
 _NOT_OF_THE_STUDY = (
     "js_includes",
@@ -63,13 +73,10 @@ class Project:
 
 
 def project_in(files: Iterable[tuple[str, bytes]], name: str) -> Project:
-    """Return the project that files are. Raises ProjectFaults where there is no script or too much.
-
-    Where a folder holds several projects, the one whose script is nearest to the top is taken.
-    """
+    """Return the project that files are. Raises ProjectFaults where there is too much."""
     project = Project(name)
     size = 0
-    for number, (path, data) in enumerate(dict(files).items(), start=1):
+    for number, (path, data) in enumerate(_unpacked(dict(files)), start=1):
         size += len(data)
         if number > MAX_FILES or size > MAX_BYTES:
             message = Sentence(
@@ -79,13 +86,6 @@ def project_in(files: Iterable[tuple[str, bytes]], name: str) -> Project:
             )
             raise ProjectFaults([Fault(message=message)])
         _take(project, path, data)
-    if not project.scripts():
-        message = Sentence("There is no script (.js) in the project.")
-        advice = Sentence(
-            "Give the folder or the archive that PCIbex exports, with data_includes (or Scripts) and chunk_includes "
-            "(or Resources)."
-        )
-        raise ProjectFaults([Fault(message=message, suggestion=advice)])
     return project
 
 
@@ -93,8 +93,8 @@ def _take(project: Project, path: str, data: bytes) -> None:
     lower = path.casefold()
     if any(part in _NOT_OF_THE_STUDY for part in PurePosixPath(path).parts[:-1]) or PurePosixPath(path).name[0] == ".":
         return
-    if lower.endswith(_TEXTS):
-        if len(data) > MAX_TEXT_BYTES:
+    if lower.endswith((*_TEXTS, SCRIPT_OF_OPENSESAME)):
+        if len(data) > (MAX_JSON_BYTES if lower.endswith(".json") else MAX_TEXT_BYTES):
             project.left_out.append(path)
             return
         try:
@@ -131,34 +131,133 @@ def folder_files(folder: Path) -> dict[str, bytes]:
     return found
 
 
+def uploaded_files(data: bytes, name: str) -> dict[str, bytes]:
+    """Return the files of an archive (ZIP or tar) by their paths, or the one file that it is. Raises ProjectFaults."""
+    if len(data) > MAX_ZIP_BYTES:
+        message = Sentence("The archive is larger than {limit} MB.", limit=MAX_ZIP_BYTES // 1024**2)
+        raise ProjectFaults([Fault(message=message)])
+    if name.casefold().endswith(_EXPERIMENTS):
+        return {name: data}
+    if data[:2] == b"PK":
+        return archive_files(data)
+    if data[:2] == b"\x1f\x8b" or data[257:262] == b"ustar":
+        return tar_files(data)
+    if name.casefold().endswith(_TEXTS):
+        return {name: data}
+    return archive_files(data)
+
+
 def archive_files(data: bytes) -> dict[str, bytes]:
     """Return the files of a ZIP archive by their paths, read one by one up to the limit. Raises ProjectFaults."""
     if len(data) > MAX_ZIP_BYTES:
         message = Sentence("The archive is larger than {limit} MB.", limit=MAX_ZIP_BYTES // 1024**2)
         raise ProjectFaults([Fault(message=message)])
-    found: dict[str, bytes] = {}
-    size = 0
+    found = _Unpacked()
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
             for member in members[: MAX_FILES + 1]:
-                parts = PurePosixPath(member.filename.replace("\\", "/")).parts
-                if not parts or any(part in _NOT_OF_THE_STUDY for part in parts):
-                    continue
-                with archive.open(member) as file:
-                    content = file.read(MAX_BYTES - size + 1)
-                size += len(content)
-                found["/".join(part for part in parts if part not in ("/", "..", "."))] = content
-                if size > MAX_BYTES or len(found) > MAX_FILES:
-                    message = Sentence(
-                        "The archive unpacks to more than {files:,} files, or more than {megabytes} MB.",
-                        files=MAX_FILES,
-                        megabytes=MAX_BYTES // 1024**2,
-                    )
-                    raise ProjectFaults([Fault(message=message)])
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
-        raise ProjectFaults([Fault(message=Sentence("The file is no ZIP archive that can be read."))]) from error
-    return found
+                if found.wants(member.filename):
+                    with archive.open(member) as file:
+                        found.take(member.filename, file.read(found.room + 1))
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, zlib.error) as error:
+        raise ProjectFaults([Fault(message=Sentence("The file is not a ZIP archive, or it is damaged."))]) from error
+    return found.files
+
+
+def tar_files(data: bytes) -> dict[str, bytes]:
+    """Return the files of a tar archive, packed by gzip or not, read one by one up to the limit. Raises ProjectFaults.
+
+    Links and special files are left out. The archive is read as a stream, so that a member without end is not unpacked
+    beyond the limit.
+    """
+    found = _Unpacked()
+    bounded = _Bounded(data, MAX_BYTES + MAX_FILES * 1024)
+    try:
+        with tarfile.open(fileobj=bounded, mode="r|") as archive:
+            for member in archive:
+                if member.isfile() and found.wants(member.name):
+                    file = archive.extractfile(member)
+                    found.take(member.name, file.read(found.room + 1) if file else b"")
+    except (tarfile.TarError, OSError, EOFError, zlib.error, ValueError) as error:
+        raise ProjectFaults([Fault(message=Sentence("The file is not a tar archive, or it is damaged."))]) from error
+    return found.files
+
+
+class _Unpacked:
+    """Files of an archive, up to the limits of a project."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+        self.room = MAX_BYTES
+
+    def wants(self, name: str) -> bool:
+        parts = _parts(name)
+        return bool(parts) and not any(part in _NOT_OF_THE_STUDY for part in parts)
+
+    def take(self, name: str, content: bytes) -> None:
+        """Keep a file. Raises ProjectFaults where there is too much."""
+        self.room -= len(content)
+        self.files["/".join(_parts(name))] = content
+        if self.room < 0 or len(self.files) > MAX_FILES:
+            message = Sentence(
+                "The archive unpacks to more than {files:,} files, or more than {megabytes} MB.",
+                files=MAX_FILES,
+                megabytes=MAX_BYTES // 1024**2,
+            )
+            raise ProjectFaults([Fault(message=message)])
+
+
+def _parts(name: str) -> list[str]:
+    return [part for part in PurePosixPath(name.replace("\\", "/")).parts if part not in ("/", "..", ".")]
+
+
+class _Bounded(io.RawIOBase):
+    """The bytes of a file that may be packed by gzip, unpacked piece by piece and never beyond a limit."""
+
+    def __init__(self, data: bytes, most: int) -> None:
+        self._data, self._left = memoryview(data), most
+        self._unpacks = zlib.decompressobj(wbits=31) if data[:2] == b"\x1f\x8b" else None
+        self._at = 0
+        self._ready = b""
+
+    def read(self, size: int = -1) -> bytes:
+        """Return the next bytes. Raises ValueError beyond the limit."""
+        while len(self._ready) < size or size < 0:
+            piece = bytes(self._data[self._at : self._at + 65_536])
+            self._at += len(piece)
+            if self._unpacks is not None:
+                held = self._unpacks.unconsumed_tail + piece
+                piece = self._unpacks.decompress(held, 1_048_576) if held else b""
+            if not piece:
+                break
+            self._left -= len(piece)
+            if self._left < 0:
+                raise ValueError("more than the limit")
+            self._ready += piece
+        found, self._ready = self._ready[: size if size >= 0 else None], self._ready[size:] if size >= 0 else b""
+        return found
+
+
+def _unpacked(files: Mapping[str, bytes]) -> Iterable[tuple[str, bytes]]:
+    """Yield the files of a project, those of experiments of OpenSesame one by one. Raises ProjectFaults."""
+    for path, data in files.items():
+        if not path.casefold().endswith(_EXPERIMENTS):
+            yield path, data
+        elif data[:2] == b"\x1f\x8b" or data[257:262] == b"ustar":
+            for inner, content in tar_files(data).items():
+                yield f"{path}/{_named_by_codes(inner)}", content
+        else:
+            yield f"{path}/{SCRIPT_OF_OPENSESAME}", data
+
+
+def _named_by_codes(name: str) -> str:
+    """Return the name of a file in which OpenSesame wrote signs as U+0041.
+
+    >>> _named_by_codes("pool/U+00E9tUU+00E9.png")
+    'pool/étUé.png'
+    """
+    return re.sub(r"U\+([0-9A-Fa-f]{4,6})", lambda found: chr(min(int(found[1], 16), 0x10FFFF)), name)
 
 
 def base_of(paths: Mapping[str, object] | Iterable[str]) -> str:

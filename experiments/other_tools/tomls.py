@@ -1,4 +1,4 @@
-"""Write a study file: tables, lists of tables and values as TOML. Pure."""
+"""Write a study file: tables, lists of tables and values as TOML, and the names of its study and parts. Pure."""
 
 from __future__ import annotations
 
@@ -66,3 +66,34 @@ def _text(text: str) -> str:
         end = "\\" + '"' if escaped.endswith('"') else ""
         return '"""\n' + (escaped[:-1] + end if end else escaped) + '"""'
     return json.dumps(said, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def slug_of(name: str) -> str:
+    """Return the address of a study that is called so.
+
+    >>> slug_of("2 Tasks"), slug_of("Stroop")
+    ('study-2-tasks', 'stroop')
+    """
+    return _bare(name, most=40, otherwise="study")
+
+
+def part_name(wanted: str, taken: set[str]) -> str:
+    """Return the name of a part that no other has, and add it to those that are `taken`.
+
+    >>> taken = {"main-task"}
+    >>> part_name("Main task", taken), part_name("2nd", taken), part_name("new", taken)
+    ('main-task-2', 'part-2nd', 'new-part')
+    """
+    bare = _bare(wanted, most=28, otherwise="part")
+    bare = f"{bare}-part" if bare in ("new", "remove", "add") else bare
+    name, number = bare, 1
+    while name in taken:
+        number += 1
+        name = f"{bare}-{number}"
+    taken.add(name)
+    return name
+
+
+def _bare(name: str, *, most: int, otherwise: str) -> str:
+    bare = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:most].strip("-")
+    return bare if bare[:1].isalpha() else f"{otherwise}-{bare}".strip("-")

@@ -7,7 +7,7 @@ they yield and which analyses it suggests. Adding one needs no migration, model,
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
@@ -18,14 +18,17 @@ from experiments.formats.text_looks import COLOUR, SIZE
 from experiments.paradigms.declarations import (
     DefaultErrorCode,
     DesignOfTask,
+    Interval,
     LongTable,
     Measure,
     MediaKind,
     ShownStimulus,
     StimulusColumn,
     SuggestedAnalysis,
+    TaskSentences,
     TrialPlan,
     alt_column,
+    shown_kind,
 )
 from experiments.sentences import Sentence
 
@@ -37,6 +40,7 @@ __all__ = [
     "VARIANT",
     "DefaultErrorCode",
     "DesignOfTask",
+    "Interval",
     "LongTable",
     "Measure",
     "MediaKind",
@@ -44,22 +48,24 @@ __all__ = [
     "ShownStimulus",
     "StimulusColumn",
     "SuggestedAnalysis",
+    "TaskSentences",
     "TrialPlan",
     "VirtualParticipant",
     "alt_column",
+    "shown_kind",
 ]
 
 # The quality measure of paradigms that count presses before the onset of what they would have answered.
 EARLY_PRESSES_TOTAL = "early_presses_total"
 FEW_EARLY_PRESSES = 10
 PRESSED_EARLY = Sentence(
-    "pressed more than {number} times before what was to be answered was there", number=FEW_EARLY_PRESSES
+    "pressed more than {number} times before the text or picture to answer appeared", number=FEW_EARLY_PRESSES
 )
 
 _WHAT: Mapping[MediaKind, str] = {"image": "picture", "audio": "sound", "video": "video"}
 _LOOKS = (
     StimulusColumn(COLOUR, "The colour of the text: an English name or #rrggbb.", may_be_factor=True),
-    StimulusColumn(SIZE, "How many times its usual size the text has, such as 1.5.", may_be_factor=True),
+    StimulusColumn(SIZE, "The size of the text relative to its usual size, such as 1.5.", may_be_factor=True),
 )
 
 # The key of `settings` under which `timeline` finds the session's variant, from 0, if the paradigm has several.
@@ -131,6 +137,8 @@ class Paradigm:
     may_differ_in_pools: ClassVar[frozenset[str]] = frozenset(
         {"break_every", "full_screen", "sound", "sound_check", "headphones_check", "feedback_in_practice"}
     )
+    # The measure of `quality` with the share of right answers, of which breaks can tell; empty if none can be right.
+    right_share: ClassVar[str] = ""
     # Whether a trial shows several stimuli of an item; its row in `trials.csv` then has no single condition.
     shows_several: ClassVar[bool] = False
 
@@ -142,12 +150,28 @@ class Paradigm:
         }
         return {**defaults, **settings}
 
+    def intervals_of(self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any]) -> list[Interval]:
+        """Return the SOA, ISI and ITI that follow from complete settings and from durations of the stimuli. Pure."""
+        return []
+
+    def settings_of_new_task(self, language: str) -> dict[str, Any]:
+        """Return the settings that a new task of a study in this language begins with; by default `first_settings`."""
+        return dict(self.first_settings.get(language, {}))
+
     def facts_for_texts(self, settings: Mapping[str, Any], key_name: Callable[[str], str]) -> dict[str, Any]:
         """Return what the default texts of a study may say beside the settings themselves. Pure.
 
         `settings` are complete; `key_name` says what a key is called in the language of the text.
         """
         return {}
+
+    def sentences_for(self, settings: Mapping[str, Any], shown: Collection[str]) -> TaskSentences:
+        """Return which sentences of the standard texts hold of a task with these settings. Pure.
+
+        `settings` are complete; `shown` names what the materials have: `pictures`, `sounds` and `comprehension` (texts
+        with a question).
+        """
+        return TaskSentences()
 
     def coded_measure_of(self, settings: Mapping[str, Any]) -> str:
         """Return the measure that people code in a study with these settings; empty if there is none. Pure.
@@ -163,8 +187,8 @@ class Paradigm:
         columns += _LOOKS if self.has_looks else ()
         for name, kind in self.media_columns.items():
             what = _WHAT[kind]
-            several = " Several are separated by ||." if name in self.media_lists else ""
-            said = f"The name of the file with a {what}; the file is uploaded beside.{several}"
+            several = " Separate several by ||." if name in self.media_lists else ""
+            said = f"Name of a {what} file. Upload the file separately.{several}"
             columns.append(StimulusColumn(name, said))
             if kind == "image":
                 said = f"What the picture shows, for people who cannot see it.{several}"
@@ -352,6 +376,21 @@ class Paradigm:
     def quality(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> dict[str, Any]:
         """Return quality measures of one session from (plugin, params, payload) triples. Pure."""
         return {}
+
+    def share_right(self, answered: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]]) -> float | None:
+        """Return the share of right answers in these trials, practice trials or others; None where none can be right.
+
+        Pure. `answered` as in `quality`.
+        """
+        if not self.right_share:
+            return None
+        counted = [(plugin, {**params, "kind": "target"}, payload) for plugin, params, payload in answered]
+        share: float | None = self.quality(counted)[self.right_share]
+        return share
+
+    def gives_share_right(self, settings: Mapping[str, Any]) -> bool:
+        """Return whether answers can be right or wrong with these settings. Pure."""
+        return bool(self.right_share)
 
     def quality_measures(self) -> tuple[Measure, ...]:
         """Return the declared measures of `quality`, which become columns of `participants.csv`."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -58,6 +58,28 @@ class TrialPlan:
 
 
 @dataclass(frozen=True)
+class TaskSentences:
+    """What a task declares for the standard texts: names of sentences that every language has for its paradigm.
+
+    `doing`: what one does; `stored`: what is stored, a point of a list each; `ask`: what one needs, and how to take
+    part. The sentences are in `experiments/examples/defaults/<language>/<paradigm>.toml`, in tables of the same names.
+    """
+
+    doing: str = "task"
+    stored: tuple[str, ...] = ("answers",)
+    ask: tuple[str, ...] = ("alone",)
+
+
+def shown_kind(shown: Collection[str], *kinds: str) -> str:
+    """Return the first of these kinds of media that a task shows, otherwise `texts`.
+
+    >>> shown_kind({"sounds"}, "pictures", "sounds"), shown_kind(set(), "pictures", "sounds")
+    ('sounds', 'texts')
+    """
+    return next((kind for kind in kinds if kind in shown), "texts")
+
+
+@dataclass(frozen=True)
 class Measure:
     """One column that a paradigm adds to `trials.csv`; becomes a line of the codebook.
 
@@ -88,6 +110,19 @@ class LongTable:
 
 
 @dataclass(frozen=True)
+class Interval:
+    """An interval between displays or trials as the field abbreviates it, such as SOA: `least` to `most` ms of a task.
+
+    `between` says in the reader's language from where to where it is counted.
+    """
+
+    name: str
+    between: Any
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
 class DefaultErrorCode:
     """One code of the scheme with which people code a measure; a study starts with these and may change them."""
 
@@ -103,7 +138,8 @@ class SuggestedAnalysis:
 
     A companion is what else is usual beside the analysis that keeps its level; pages show it below, with how often it
     rejects a true null hypothesis. `question` names the rating question that it is about: the first analyses of several
-    questions can be planned as one family.
+    questions can be planned as one family. `with_attribute` says that a column that is not rotated stands beside the
+    factors, for which no error rates were measured.
     """
 
     method: str
@@ -112,6 +148,7 @@ class SuggestedAnalysis:
     table: str = "trials"
     is_companion: bool = False
     question: str = ""
+    with_attribute: bool = False
 
 
 @dataclass(frozen=True)

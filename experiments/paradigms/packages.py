@@ -117,13 +117,13 @@ def why_changed(slug: str, frozen: Mapping[str, Any] | None) -> str | None:
     named = f"{frozen['distribution']} {frozen['version']}"
     if origin is None:
         return Sentence(
-            "The study was opened with the package {named}; no version with that content is installed now. Install "
-            "{named} again, or copy the study and open the copy.",
+            "The study was opened with the package {named}, but no version with the same content is installed "
+            "now. Install {named} again, or duplicate the study and open the copy.",
             named=named,
         )
     return Sentence(
-        "The study was opened with the package {named}; version {version} with that content is installed now. Install "
-        "{named} again, or copy the study and open the copy.",
+        "The study was opened with the package {named}; version {version} with the same content is installed "
+        "now. Install {named} again, or duplicate the study and open the copy.",
         named=named,
         version=origin.version,
     )

@@ -132,7 +132,9 @@ def column_faults(part: Part, procedure: Mapping[str, Any]) -> list[Fault]:
         column = complete[name]
         if column and column not in known:
             message = Sentence(
-                "The materials have no column '{column}', which '{name}' names.", column=column, name=name
+                "The setting '{name}' names the column '{column}', which the materials do not have.",
+                column=column,
+                name=name,
             )
             suggestion = did_you_mean(column, sorted(known)) or Sentence(
                 "They have: {known}.", known=listed(sorted(known), shown=30)
@@ -153,7 +155,7 @@ def column_faults(part: Part, procedure: Mapping[str, Any]) -> list[Fault]:
         wrong = {item: cell for item, cell in cells.items() if not is_right(cell)}
         if wrong:
             message = Sentence(
-                "The column '{column}' has other cells than it may: {cells}.",
+                "The column '{column}' contains cells that are not possible there: {cells}.",
                 column=complete[name],
                 cells=listed([f"{item}: {cell}" for item, cell in wrong.items()]),
             )
@@ -174,6 +176,15 @@ def column_faults(part: Part, procedure: Mapping[str, Any]) -> list[Fault]:
     return faults
 
 
+def waiting(seconds: int | None) -> dict[str, int]:
+    """Return the parameters of pages on which people wait so many seconds at least; none for 0.
+
+    >>> waiting(20), waiting(0)
+    ({'minimum_ms': 20000}, {})
+    """
+    return {"minimum_ms": 1_000 * seconds} if seconds else {}
+
+
 def block_rows(part: Part, blocks: Sequence[str]) -> int:
     """Return over how many orders of its blocks a task is balanced; 1 if they are not balanced."""
     return arrangement_of(part.procedure, blocks).n_rows
@@ -185,6 +196,7 @@ def told_by_block(
     pages: Mapping[str, Sequence[Page]],
     *,
     has_breaks: bool,
+    wait: Mapping[str, int],
 ) -> list[TrialPlan]:
     """Return the trials with what comes between blocks: a break, then the block's own instructions.
 
@@ -206,9 +218,8 @@ def told_by_block(
             if current and has_breaks:
                 told.append(TrialPlan("break", BREAK, {"done": done, "total": total, "pages": []}))
             if stimulus.block in pages:
-                told.append(
-                    TrialPlan("instructions", PAGES, {"pages": list(pages[stimulus.block]), "kind": "instructions"})
-                )
+                params = {"pages": list(pages[stimulus.block]), "kind": "instructions", **wait}
+                told.append(TrialPlan("instructions", PAGES, params))
             current, number = stimulus.block, number + 1
         facts: dict[str, Any] = {"block": stimulus.block, "block_number": number} if stimulus.block else {}
         if not stimulus.is_practice:

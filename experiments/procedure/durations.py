@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.core.cache import caches
+from django.db.models import Count, Q, Sum, TextField
+from django.db.models.functions import Cast, Length
 from django.utils.module_loading import import_string
 
 from experiments.design.orders.randomised import ImpossibleOrder
-from experiments.models import Part, Study
+from experiments.formats.words import NeedsRegions
+from experiments.models import Part, Stimulus, StimulusList, Study
 from experiments.paradigms import UnknownParadigm, paradigm_named
+from experiments.procedure.default_texts import rounded_up
 from experiments.procedure.parts import plan_part
 from experiments.procedure.sequence import groups_of, parts_for
 from experiments.procedure.sessions import seconds_of
@@ -53,14 +60,54 @@ def durations_of(study: Study, *, measured: bool = True) -> dict[str, PartDurati
 
 
 def _estimated(part: Part) -> float | None:
-    chosen = part.lists.first() if part.kind == Part.Kind.TASK else None
-    if part.kind == Part.Kind.TASK and chosen is None:
+    """Return the seconds of a part, planned once for what it holds: thousands of trials take seconds to plan."""
+    if part.kind != Part.Kind.TASK:
+        return _planned_seconds(part, None, 0.0)
+    chosen = part.lists.first()
+    if chosen is None:
         return None
+    key = f"seconds-{_stamp(part, chosen)}"
+    if (kept := caches["process"].get(key)) is None:
+        try:
+            per_trial = paradigm_named(part.paradigm).seconds_per_trial
+        except UnknownParadigm:
+            return None
+        kept = (_planned_seconds(part, chosen.pk, per_trial),)
+        caches["process"].set(key, kept, None)
+    seconds: float | None = kept[0]
+    return seconds
+
+
+def _planned_seconds(part: Part, list_id: int | None, per_trial: float) -> float | None:
     try:
-        per_trial = paradigm_named(part.paradigm).seconds_per_trial if part.kind == Part.Kind.TASK else 0.0
-        return seconds_of(plan_part(part, list_id=chosen.pk if chosen else None, seed=0), per_trial)
-    except (ImpossibleOrder, UnknownParadigm):
+        return seconds_of(plan_part(part, list_id=list_id, seed=0), per_trial)
+    except (ImpossibleOrder, NeedsRegions, UnknownParadigm):
         return None
+
+
+def _stamp(part: Part, chosen: StimulusList) -> str:
+    """Return what changes with everything that the duration of a task rests on: its settings, and of its materials how
+    many there are and how long they are.
+    """
+
+    def length(column: str) -> Sum:
+        return Sum(Length(Cast(column, TextField())))
+
+    materials = Stimulus.objects.filter(item__part=part).aggregate(
+        n=Count("pk"),
+        fillers=Count("pk", filter=Q(item__is_filler=True)),
+        practice=Count("pk", filter=Q(item__is_practice=True)),
+        text=length("text"),
+        extra=length("extra"),
+        attributes=length("attributes"),
+        of_items=length("item__attributes"),
+    )
+    study = part.study
+    facts = [
+        part.name, part.paradigm, part.settings, part.procedure, part.factors, study.language, study.questions,
+        materials, chosen.stimuli.count(), study.media_files.count(),
+    ]  # fmt: skip
+    return hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -94,5 +141,24 @@ def estimated_minutes(study: Study) -> int | None:
     """Return the minutes to tell participants, those of the longest group; None before materials exist."""
     if not study.tasks:
         return None
-    totals = totals_of(study, durations_of(study, measured=False))
-    return max(total.minutes for total in totals) if all(total.is_complete for total in totals) else None
+    return estimated_seconds(study)[1]
+
+
+def estimated_seconds(study: Study) -> tuple[dict[str, float], int | None]:
+    """Return the estimated seconds of each part by name, and the minutes of the whole as `estimated_minutes`."""
+    durations = durations_of(study, measured=False)
+    totals = totals_of(study, durations)
+    minutes = max(total.minutes for total in totals) if all(total.is_complete for total in totals) else None
+    return {name: duration.seconds for name, duration in durations.items()}, minutes if study.tasks else None
+
+
+def told_minutes(study: Study) -> int | None:
+    """Return the minutes that texts name: what the study states, otherwise in a draft the estimate, rounded up.
+
+    The estimate comes from the number of trials and the usual time of each, so that above ten minutes it is given in
+    steps of five. None where there is neither; opening keeps what a draft was told.
+    """
+    if study.estimated_minutes or study.is_frozen:
+        return study.estimated_minutes
+    minutes = estimated_minutes(study)
+    return minutes if minutes is None else rounded_up(minutes)

@@ -10,6 +10,7 @@ from typing import Any
 from experiments.models import Part
 from experiments.paradigms.base import TrialPlan
 from experiments.paradigms.pieces.shared_pages import PAGES
+from experiments.procedure.arranging import waiting
 from experiments.procedure.piping import Texts, with_answers
 from experiments.procedure.sessions import plan_questions, plan_task, snapshot_of_list
 from experiments.procedure.texts import Page, current_text, pages_of
@@ -53,8 +54,7 @@ def _planned(part: Part, *, list_id: int | None, seed: int, earlier: Sequence[Ma
             )
         case _:
             pages = pages_of(part, part.study)
-            seconds = part.settings.get("minimum_seconds")
-            wait = {"minimum_ms": 1_000 * seconds} if seconds else {}
+            wait = waiting(part.settings.get("minimum_seconds"))
             return [TrialPlan("page", PAGES, {"pages": pages, "kind": "page", **wait})] if pages else []
 
 

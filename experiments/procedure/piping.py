@@ -1,22 +1,22 @@
 """Texts of earlier answers in later pages, questions and instructions: `{answer:name|what stands there without one}`.
 
 An answer is put into blocks and labels, never into markup, so that nothing in it is interpreted; it is isolated in its
-direction. Only answers of the questionnaires that everybody has at the start can be named: the parts after them are
-planned when those answers are stored. A placeholder is never shown as it is.
+direction. Only answers that are stored when a part is planned can be named; a part that names a later one is planned
+when that is there (`experiments.procedure.stages`). A placeholder is never shown as it is.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.models import Part
 from experiments.paradigms.base import TrialPlan
-from experiments.paradigms.pieces.shared_pages import BACKGROUND_QUESTIONS, BREAK, PAGES
+from experiments.paradigms.pieces.shared_pages import BACKGROUND_QUESTIONS, BREAK, BREAK_FEEDBACK, PAGES
 from experiments.questionnaire.conditions import named
 from experiments.questionnaire.kinds import Answers
 from experiments.questionnaire.scores import all_values
@@ -30,7 +30,7 @@ _PIPED = re.compile(r"\{answer:\s*([^\s{}|]*)\s*(?:\|([^{}]*))?\}")
 _ISOLATED = "\u2068{}\u2069"
 # What of a trial is read by people; names, choices and addresses are not.
 _READ = frozenset({"title", "text", "label", "help", "items", "labels", "pages", "questions", "spans", "item_spans"})
-_PLUGINS = frozenset({PAGES, BACKGROUND_QUESTIONS, BREAK})
+_PLUGINS = frozenset({PAGES, BACKGROUND_QUESTIONS, BREAK, BREAK_FEEDBACK})
 
 Texts = Mapping[str, str]
 
@@ -45,6 +45,13 @@ def part_pipes(part: Part) -> bool:
     return pipes(part.title, part.body, part.questions)
 
 
+def named_answers(part: Part) -> set[str]:
+    """Return the names of the answers that a page or a questionnaire names."""
+    if not part_pipes(part):
+        return set()
+    return {name for raw in _strings([part.title, part.body, part.questions]) for name, _ in _found(raw) if name}
+
+
 def texts_of_answers(questionnaires: Sequence[Questionnaire], answers: Mapping[str, Answers]) -> dict[str, str]:
     """Return the answers as texts, by the names of their questions; those that were not given are left out.
 
@@ -55,8 +62,10 @@ def texts_of_answers(questionnaires: Sequence[Questionnaire], answers: Mapping[s
     found = {}
     for each in questionnaires:
         values = all_values(each.questions, answers.get(each.name, {}))
+        # A choice is stored as the main language names it, and shown as its people read it.
+        said = {question["name"]: question["said"] for question in each.questions if "said" in question}
         for variable in _nameable(each):
-            if text := _text_of(values.get(variable.name)):
+            if text := _text_of(values.get(variable.name), said.get(variable.name, {})):
                 found[variable.name] = text
     return found
 
@@ -65,12 +74,12 @@ def _nameable(questionnaire: Questionnaire) -> list[Variable]:
     return [one for one in answer_variables(questionnaire.questions) if one.type != "truth"]
 
 
-def _text_of(value: Any) -> str:
+def _text_of(value: Any, said: Mapping[str, str]) -> str:
     if value is None or isinstance(value, bool):
         return ""
     if isinstance(value, (int, float)):
         return f"{value:.15g}"
-    words = [" ".join(str(one).split()) for one in named(value) if one]
+    words = [" ".join(str(one).split()) for one in (said.get(str(one), one) for one in named(value)) if one]
     return ", ".join(word for word in words if word)
 
 
@@ -117,33 +126,42 @@ def filled_text(text: str, texts: Texts | None) -> str:
 
 
 def piping_faults(
-    place: str, texts: Any, questionnaires: Sequence[Questionnaire], later: Sequence[str] = (), *, step: str = "parts"
+    place: str,
+    texts: Any,
+    questionnaires: Sequence[Questionnaire],
+    later: Sequence[str] = (),
+    *,
+    of_some: Collection[str] = (),
+    step: str = "parts",
 ) -> list[Fault]:
     """Return what is wrong with the placeholders of one part, of which `place` is what it is called.
 
-    `later`: what is asked only when these texts are made already.
+    `later`: what is asked only when these texts are made already. `of_some`: questionnaires that some people do not
+    have.
     """
     known = {one.name: one for each in questionnaires for one in _nameable(each)}
+    may_lack = {one.name for each in questionnaires if each.name in of_some for one in _nameable(each)}
     faults = []
     for raw in dict.fromkeys(_strings(texts)):
         for name, otherwise in dict.fromkeys(_found(raw)):
             shown = f"{BEGIN}{name}}}"
             if name is None:
-                message = Sentence("a placeholder of an answer is not complete or has markup in it.")
+                message = Sentence("a placeholder for an answer is not complete or contains markup.")
                 hint: str = Sentence("Write it as {form}.", form="{answer:name|otherwise}")
             elif name not in known and name in later:
-                message = Sentence("{shown} names an answer that is not there yet.", shown=shown)
+                message = Sentence("{shown} names an answer that does not exist yet at this point.", shown=shown)
                 hint = Sentence(
-                    "Ask it in a questionnaire before the first task, and before the first part that names an answer."
+                    "Ask for it in a questionnaire before the part that names it. For instructions, ask before "
+                    "the first task."
                 )
             elif name not in known:
-                message = Sentence("{shown} names no question that has a text, a choice or a number.", shown=shown)
+                message = Sentence("{shown} does not name a question with a text, a choice or a number.", shown=shown)
                 hint = did_you_mean(name, list(known)) or (
-                    Sentence("Such are: {names}.", names=listed(list(known))) if known else ""
+                    Sentence("Possible questions: {names}.", names=listed(list(known))) if known else ""
                 )
-            elif otherwise is None and known[name].may_be_empty:
+            elif otherwise is None and (known[name].may_be_empty or name in may_lack):
                 message = Sentence("'{name}' may have no answer.", name=name)
-                hint = Sentence("Say what stands there then: {form}.", form=f"{{answer:{name}|…}}")
+                hint = Sentence("Write what should be shown then: {form}.", form=f"{{answer:{name}|…}}")
             else:
                 continue
             said = Sentence("{place}: {message}", place=place, message=message)

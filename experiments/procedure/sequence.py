@@ -11,13 +11,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from experiments.design.part_orders import williams_orders
-from experiments.formats.faults import Fault
 from experiments.models import Part, Study
 from experiments.procedure.piping import part_pipes
-from experiments.questionnaire.scores import all_variables
-from experiments.rules.branching import branch_faults
 from experiments.rules.criteria import Questionnaire
-from experiments.rules.questions import question_faults
 
 BALANCED, RANDOM = "balanced", "random"
 
@@ -112,13 +108,3 @@ def first_questionnaires(parts: Sequence[Part]) -> list[Questionnaire]:
 def branched_parts(study: Study) -> list[Part]:
     """Return the parts that are for those alone whose answers match a rule."""
     return [part for part in study.ordered_parts if part.shown_if]
-
-
-def faults_of_branches(parts: Sequence[Part]) -> list[Fault]:
-    """Return what is wrong with the rules of parts for some people; nothing as long as questions are not sound."""
-    branched = [part for part in parts if part.shown_if]
-    if not branched or any(question_faults(part.questions) for part in parts):
-        return []
-    questionnaires = first_questionnaires(parts)
-    later = [variable.name for part in parts for variable in all_variables(part.questions)]
-    return [fault for part in branched for fault in branch_faults(part, questionnaires, later)]

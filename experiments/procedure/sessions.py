@@ -21,7 +21,7 @@ from experiments.models import Markup, Part, Stimulus, StimulusList, Study, Stud
 from experiments.models.one_task import BACKGROUND
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import VARIANT, Paradigm, ShownStimulus, TrialPlan
-from experiments.paradigms.pieces.shared_pages import BACKGROUND_QUESTIONS, BREAK, PAGES
+from experiments.paradigms.pieces.shared_pages import BACKGROUND_QUESTIONS, BREAK, BREAK_FEEDBACK, PAGES
 from experiments.procedure.arranging import (
     arrangement_of,
     block_names,
@@ -29,7 +29,9 @@ from experiments.procedure.arranging import (
     order_rules,
     placed_by,
     told_by_block,
+    waiting,
 )
+from experiments.procedure.feedback import ROUND, with_feedback, with_practice_shuffled
 from experiments.procedure.texts import Page, blocks, current_text, facts_of, filled, without_links
 from experiments.questionnaire.planned import questionnaire_params, questionnaire_rng
 from experiments.rules.procedure import is_arranged
@@ -38,7 +40,9 @@ from experiments.rules.procedure import is_arranged
 _WORDS_PER_MINUTE = 180
 _SECONDS_PER_QUESTION = 8.0
 _SECONDS_PER_BREAK = 30.0
-_SHARED = (BACKGROUND_QUESTIONS, PAGES, BREAK)
+# The attribute that says in studies in several languages who reads an item; empty for everybody.
+ITEM_LANGUAGE = "language"
+_SHARED = (BACKGROUND_QUESTIONS, PAGES, BREAK, BREAK_FEEDBACK)
 
 
 @dataclass(frozen=True)
@@ -79,10 +83,20 @@ class Duration:
         )
 
 
+def is_read_in(attributes: Mapping[str, Any], language: str) -> bool:
+    """Return whether an item with these attributes is for people who read this language: most are for everybody.
+
+    >>> is_read_in({"language": "de"}, "de"), is_read_in({"language": "de"}, "en"), is_read_in({"genre": "news"}, "en")
+    (True, False, True)
+    """
+    return attributes.get(ITEM_LANGUAGE, "") in ("", language)
+
+
 def session_stimuli(target: Study | Part, stimulus_list: StimulusList | None) -> list[ShownStimulus]:
     """Return what a task on a list shows, in the order of the materials: its items, all fillers, all practice.
 
-    Without what the browser needs of their files.
+    In a study in several languages only what is for the language in which it is read (`Study.said_in`). Without what
+    the browser needs of their files.
     """
     columns = (
         "pk",
@@ -103,6 +117,8 @@ def session_stimuli(target: Study | Part, stimulus_list: StimulusList | None) ->
     rows = list(everybody.values_list(*columns))
     if stimulus_list is not None:
         rows += stimulus_list.stimuli.values_list(*columns)
+    if part.study.languages:
+        rows = [row for row in rows if is_read_in(row[9], part.study.language)]
     rows.sort(key=lambda row: (row[7], row[0]))
     factors = [factor["name"] for factor in part.factors]
     return [
@@ -181,8 +197,8 @@ def _snapshot(
     )
 
 
-# Frozen designs by task and list; the time of creation identifies the study.
-_frozen: dict[tuple[int, datetime, int | None], _Design] = {}
+# Frozen designs by task, list and language; the time of creation identifies the study.
+_frozen: dict[tuple[int, datetime, int | None, str], _Design] = {}
 _MOST_FROZEN = 200
 
 
@@ -193,7 +209,7 @@ def snapshot_of_list(part: Part, list_id: int | None) -> StudySnapshot:
     """
     if not part.study.is_frozen:
         return task_snapshot(part, _list_of(part, list_id))
-    key = (part.pk, part.study.created_at, list_id)
+    key = (part.pk, part.study.created_at, list_id, part.study.read_in)
     design = _frozen.get(key)
     if design is None:
         design = _design_of(part, _list_of(part, list_id))
@@ -247,11 +263,13 @@ def plan_task(snapshot: StudySnapshot, *, rng: random.Random, seed: int) -> list
     """
     pages = blocks(snapshot.instructions, snapshot.markup)
     trials = []
+    wait = waiting(snapshot.procedure["minimum_seconds"])
     if pages:
-        trials.append(TrialPlan("instructions", PAGES, {"pages": pages, "kind": "instructions"}))
+        trials.append(TrialPlan("instructions", PAGES, {"pages": pages, "kind": "instructions", **wait}))
     shown = snapshot.paradigm.together(snapshot.stimuli, snapshot.settings, rng, snapshot.earlier)
     variants = snapshot.paradigm.variants_of(snapshot.settings)
     is_in_pieces = is_arranged(snapshot.procedure)
+    shown = with_practice_shuffled(shown, snapshot.procedure, seed=seed)
     if is_in_pieces:
         arrangement = arrangement_of(snapshot.procedure, snapshot.blocks)
         # The variant is the seed modulo their number; what is left of it decides the order of the blocks.
@@ -266,10 +284,10 @@ def plan_task(snapshot: StudySnapshot, *, rng: random.Random, seed: int) -> list
     if is_in_pieces:
         said = snapshot.procedure["block_instructions"]
         own_pages = {name: blocks(text, snapshot.markup) for name, text in said.items()}
-        timeline = told_by_block(timeline, ordered, own_pages, has_breaks=snapshot.procedure["block_breaks"])
-    for trial in timeline:
+        timeline = told_by_block(timeline, ordered, own_pages, has_breaks=snapshot.procedure["block_breaks"], wait=wait)
+    for trial in with_feedback(timeline, snapshot.procedure):
         # Instructions can be reread in every break, without links that would lead away from the task.
-        opened = trial.plugin == BREAK
+        opened = trial.plugin in (BREAK, BREAK_FEEDBACK)
         trial = _with_look(trial, looks)
         trials.append(replace(trial, params={**trial.params, "pages": without_links(pages)}) if opened else trial)
     return trials
@@ -301,12 +319,15 @@ def seconds_of(trials: Sequence[TrialPlan], per_trial: float) -> float:
     """Estimate the seconds that these trials take: shared pages by their length, other trials by a constant."""
     seconds = 0.0
     for trial in trials:
+        # Practice is repeated by some people alone.
+        if trial.private.get(ROUND, 1) > 1:
+            continue
         match trial.plugin:
             case "background-questions":
                 seconds += _SECONDS_PER_QUESTION * len(trial.params["questions"])
             case "pages":
                 seconds += _words(trial.params["pages"]) / _WORDS_PER_MINUTE * 60
-            case "break":
+            case "break" | "break-feedback":
                 seconds += _SECONDS_PER_BREAK
             case _:
                 seconds += per_trial

@@ -15,13 +15,8 @@ from django.utils.translation import gettext_lazy
 
 from experiments.formats.faults import Fault, did_you_mean
 from experiments.models import Markup, Part, Study, StudyText
-from experiments.procedure.default_texts import (
-    StudyFacts,
-    default_body,
-    default_required_boxes,
-    facts_of_study,
-    facts_of_task,
-)
+from experiments.procedure.default_texts import default_body, default_required_boxes
+from experiments.procedure.facts_for_texts import StudyFacts, facts_of_study, facts_of_task, with_seconds
 from experiments.procedure.markdown import Span, escaped, markdown_pages, wrong_links
 
 Block = dict[str, Any]
@@ -114,11 +109,11 @@ def filled(body: str, facts: Mapping[str, Any], markup: str = Markup.PLAIN) -> s
     )
 
 
-def facts_of(study: Study) -> dict[str, Any]:
-    """Return the values of the placeholders for a study."""
+def facts_of(study: Study, minutes: int | None = None) -> dict[str, Any]:
+    """Return the values of the placeholders for a study; `minutes` is its estimated duration where none is stated."""
     return {
         "title": study.title,
-        "minutes": study.estimated_minutes or "?",
+        "minutes": study.estimated_minutes or minutes or "?",
         "responsible": study.responsible,
         "contact": study.contact,
     }
@@ -138,16 +133,28 @@ def texts_of(study: Study) -> Iterator[tuple[str, Part | None, StudyText | None]
 def current_text(
     study: Study, kind: str, part: Part | None = None, *, facts: Callable[[], StudyFacts] | None = None
 ) -> StudyText | None:
-    """Return the newest version of a text, or None where the study has none of this kind.
+    """Return the newest version of a text in the language of the study, or None where it has none of this kind.
 
     Instructions are those of `part`, or of the first task. A text of a draft that nobody has edited says what the
     settings and the materials are now.
     """
-    texts = study.texts.filter(kind=kind)
+    texts = study.texts.filter(kind=kind, language=study.read_in)
     if kind == StudyText.Kind.INSTRUCTIONS:
         part = part or study.task
         texts = texts.filter(part=part if part.pk else None)
     text = texts.order_by("-version").first()
+    if text is None and study.read_in and not study.is_frozen:
+        # A further language begins with standard texts, which are stored when somebody edits them or it is opened.
+        of_part = part if kind == StudyText.Kind.INSTRUCTIONS and part is not None and part.pk else None
+        text = StudyText(
+            study=study,
+            part=of_part,
+            kind=kind,
+            language=study.read_in,
+            version=0,
+            markup=Markup.MARKDOWN,
+            is_default=True,
+        )
     if text and text.is_default and not study.is_frozen:
         text.body = default_text(study, kind, part, facts=facts)
         if kind == StudyText.Kind.CONSENT:
@@ -163,17 +170,22 @@ def default_text(
         task = facts_of_task(part or study.task)
         return default_body(kind, paradigm=task.slug, language=study.language, task=task)
     whole = facts() if facts else facts_of_study(study)
+    if kind in (StudyText.Kind.WELCOME, StudyText.Kind.CONSENT):
+        whole = with_seconds(whole, study)
     return default_body(kind, paradigm=study.paradigm, language=study.language, facts=whole)
 
 
-def pages_of(text: StudyText | Part | None, study: Study) -> list[Page]:
+def pages_of(text: StudyText | Part | None, study: Study, minutes: int | None = None) -> list[Page]:
     """Return the pages of a text or of a page of the study as participants see them; empty where there is none."""
-    return blocks(filled(text.body, facts_of(study), text.markup), text.markup) if text else []
+    return blocks(filled(text.body, facts_of(study, minutes), text.markup), text.markup) if text else []
 
 
-def text_pages(study: Study, kind: str) -> list[Page]:
-    """Return the pages of the newest version as participants see them; empty where there is none."""
-    return pages_of(current_text(study, kind), study)
+def text_pages(study: Study, kind: str, minutes: int | None = None) -> list[Page]:
+    """Return the pages of the newest version as participants see them; empty where there is none.
+
+    `minutes` is the estimated duration, for a draft that states none.
+    """
+    return pages_of(current_text(study, kind), study, minutes)
 
 
 def without_links(pages: Sequence[Page]) -> list[Page]:
@@ -205,7 +217,7 @@ def body_faults(body: str, markup: str) -> list[Fault]:
         Fault(
             message=_("There is no placeholder %(found)s.") % {"found": found},
             suggestion=did_you_mean(found, list(PLACEHOLDERS))
-            or _("There are %(known)s.") % {"known": ", ".join(PLACEHOLDERS)},
+            or _("Possible placeholders: %(known)s.") % {"known": ", ".join(PLACEHOLDERS)},
         )
         for found in dict.fromkeys(unknown)
     ]

@@ -130,7 +130,7 @@ def condition_faults(condition: Any, variables: Sequence[Variable], *, what: str
     ["'hand' can never be 'rigth'. Did you mean 'right'?"]
     """
     if not isinstance(condition, Mapping):
-        return [Sentence("a condition has a question, an operator and a value.")]
+        return [Sentence("a condition needs a question, an operator and a value.")]
     faults = [
         _hinted(Sentence("there is no key '{key}'.", key=key), did_you_mean(str(key), KEYS))
         for key in condition
@@ -144,8 +144,8 @@ def condition_faults(condition: Any, variables: Sequence[Variable], *, what: str
     operator = condition.get("operator", IS)
     allowed = OPERATORS_OF_TYPE[variable.type]
     if operator not in allowed:
-        message = Sentence("'{operator}' cannot be asked of '{name}'.", operator=operator, name=name)
-        possible = Sentence("Possible are: {names}.", names=", ".join(allowed))
+        message = Sentence("'{operator}' is not possible for '{name}'.", operator=operator, name=name)
+        possible = Sentence("Possible operators: {names}.", names=", ".join(allowed))
         return [*faults, _hinted(message, did_you_mean(str(operator), allowed) or possible)]
     if operator in (GIVEN, NOT_GIVEN):
         return faults
@@ -159,14 +159,14 @@ def _hinted(message: str, hint: str) -> str:
 def _unknown(what: str, name: Any, known: Mapping[str, Variable]) -> tuple[str, str]:
     match what:
         case "answer":
-            message = Sentence("there is no answer '{name}' to depend on.", name=name)
-            nothing = Sentence("There is no answer to depend on.")
+            message = Sentence("there is no answer '{name}' for this condition.", name=name)
+            nothing = Sentence("There is no answer for a condition.")
         case "earlier question":
-            message = Sentence("there is no earlier question '{name}' to depend on.", name=name)
-            nothing = Sentence("There is no earlier question to depend on.")
+            message = Sentence("there is no earlier question '{name}' for this condition.", name=name)
+            nothing = Sentence("There is no earlier question for a condition.")
         case _:
-            message = Sentence("there is no question '{name}' to depend on.", name=name)
-            nothing = Sentence("There is no question to depend on.")
+            message = Sentence("there is no question '{name}' for this condition.", name=name)
+            nothing = Sentence("There is no question for a condition.")
     return message, did_you_mean(str(name), known) if known else nothing
 
 
@@ -179,20 +179,20 @@ def _value_faults(variable: Variable, operator: str, value: Any) -> list[str]:
                 return [_hinted(message, did_you_mean(str(value), variable.values))]
         case "truth":
             if not isinstance(value, bool):
-                return [Sentence("'{name}' is ticked or not: write true or false.", name=name)]
+                return [Sentence("'{name}' is either ticked or not. Write true or false.", name=name)]
         case "number":
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-                return [Sentence("'{name}' is compared with a number, not with '{value}'.", name=name, value=value)]
+                return [Sentence("'{name}' needs a number to compare with, not '{value}'.", name=name, value=value)]
             if not any(
                 holds({"operator": operator, "value": value}, one) for one in possible_values(variable, [value])
             ):
                 low, high = _bound(variable.low), _bound(variable.high)
                 return [
-                    Sentence("'{name}' lies between {low} and {high}: no answer fits.", name=name, low=low, high=high)
+                    Sentence("'{name}' is between {low} and {high}, so no answer fits.", name=name, low=low, high=high)
                 ]
         case _:
             if not isinstance(value, str) or not value.strip() or "\x00" in value:
-                return [Sentence("'{name}' is compared with a text that is not empty.", name=name)]
+                return [Sentence("'{name}' needs a text to compare with that is not empty.", name=name)]
     return []
 
 

@@ -19,7 +19,7 @@ def question_faults(questions: Any) -> list[Fault]:
     >>> question_faults([{"name": "age", "label": "How old are you?", "kind": "number"}])
     []
     >>> [str(fault) for fault in question_faults([{"name": "age", "label": "Your age?", "kind": "numbr"}])]
-    ["Question 1 ('age'): 'numbr' is no kind of question. Did you mean 'number'?"]
+    ["Question 1 ('age'): 'numbr' is not a kind of question. Did you mean 'number'?"]
     """
     return [fault for _number, fault in numbered_faults(questions)]
 
@@ -34,7 +34,9 @@ def numbered_faults(questions: Any, *, is_placed: bool = True) -> list[tuple[int
     faults = []
     if len(questions) > MAX_QUESTIONS:
         message = Sentence(
-            "Questions are {number}; at most {most} fit on a page.", number=len(questions), most=MAX_QUESTIONS
+            "There are {number} questions, but a page has room for at most {most}.",
+            number=len(questions),
+            most=MAX_QUESTIONS,
         )
         faults.append((0, _fault(message)))
     columns: set[str] = set()
@@ -43,7 +45,7 @@ def numbered_faults(questions: Any, *, is_placed: bool = True) -> list[tuple[int
     sound: list[Mapping[str, Any]] = []
     for number, question in enumerate(questions, start=1):
         if not isinstance(question, Mapping):
-            message = Sentence("Question {number}: must have a name, a label and a kind.", number=number)
+            message = Sentence("Question {number}: it needs a name, a label and a kind.", number=number)
             faults.append((number, _fault(message)))
             continue
         name, place = question.get("name"), ""

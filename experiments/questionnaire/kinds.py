@@ -62,6 +62,23 @@ KEYS_OF_KIND: Mapping[str, tuple[str, ...]] = {
 KINDS = tuple(KEYS_OF_KIND)
 WITH_CHOICES = (CHOICE, SEVERAL)
 
+# What the standard texts say that is stored of an answer: the name of a sentence that every language has
+# (`examples/defaults/<language>/parts.toml`); empty for kinds without an answer.
+STORED_OF_KIND: Mapping[str, str] = {
+    CHOICE: "answers",
+    SEVERAL: "answers",
+    NUMBER: "answers",
+    TEXT: "typed",
+    LONG_TEXT: "typed",
+    SCALE: "answers",
+    MATRIX: "answers",
+    SLIDER: "answers",
+    BIRTH_YEAR: "birth_year",
+    LANGUAGES: "languages",
+    STATEMENT: "ticked",
+    INFORMATION: "",
+}
+
 MAX_QUESTIONS = 50
 MAX_ITEMS = 40
 MAX_LANGUAGES = 10

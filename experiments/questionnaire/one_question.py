@@ -43,8 +43,8 @@ def faults_of_question(
         faults.append((Sentence("the label is empty. Write the question as participants read it."), ""))
     kind = question.get("kind")
     if kind not in KINDS:
-        known = Sentence("Known are: {names}.", names=", ".join(KINDS))
-        message = Sentence("'{kind}' is no kind of question.", kind=kind)
+        known = Sentence("Possible names: {names}.", names=", ".join(KINDS))
+        message = Sentence("'{kind}' is not a kind of question.", kind=kind)
         faults.append((message, did_you_mean(str(kind), KINDS) or known))
     faults += _choice_faults(kind, question.get("choices", []))
     if not isinstance(question.get("required", False), bool):
@@ -70,7 +70,7 @@ def faults_of_question(
         faults += [
             (
                 Sentence("shown if: {message}", message=message),
-                Sentence("Only questions that stand before this one can be named."),
+                Sentence("Only questions before this one are possible."),
             )
             for message in condition_faults(usable["shown_if"], before, what="earlier question")
         ]
@@ -91,8 +91,8 @@ def _name_faults(name: Any, names: set[str] | frozenset[str]) -> list[tuple[str,
         return [
             (
                 Sentence(
-                    "the name becomes a column of the data: a lower-case letter, then letters, digits and "
-                    "underscores, at most 40 characters."
+                    "the name becomes a column of the data. It needs a lower-case letter, then letters, digits "
+                    "and underscores, at most 40 characters."
                 ),
                 "",
             )
@@ -108,11 +108,11 @@ def _choice_faults(kind: Any, choices: Any) -> list[tuple[str, str]]:
     if kind in KINDS and kind not in WITH_CHOICES and choices:
         return [(Sentence("a question of the kind '{kind}' has no choices.", kind=kind), "")]
     if len(set(choices)) < len(choices):
-        return [(Sentence("a choice is listed twice."), "")]
+        return [(Sentence("a choice appears twice."), "")]
     if kind == kinds.SEVERAL and any("|" in choice for choice in choices):
         return [
             (
-                Sentence("a choice holds |, which separates the choices in the data."),
+                Sentence("a choice contains |, which separates the choices in the data."),
                 Sentence("Write / or a comma instead."),
             )
         ]
@@ -128,8 +128,8 @@ def _declined_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
     if not faults and question.get("decline") is True and question.get("required") is True:
         faults.append(
             (
-                Sentence("an answer cannot be required where people may prefer not to say."),
-                Sentence("Leave 'required' out: everybody must then do one or the other."),
+                Sentence("an answer cannot be required if people may prefer not to say."),
+                Sentence("Delete 'required': everybody must then answer or tick that they prefer not to say."),
             )
         )
     return faults
@@ -143,11 +143,11 @@ def _number_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
     low, high = question.get("minimum"), question.get("maximum")
     if not faults and low is not None and high is not None and low >= high:
-        message = Sentence("the minimum ({low:g}) must lie below the maximum ({high:g}).", low=low, high=high)
+        message = Sentence("the minimum ({low:g}) must be below the maximum ({high:g}).", low=low, high=high)
         faults.append((message, ""))
     # The field for participants' numbers accepts no sign.
     if not faults and low is not None and low < 0:
-        faults.append((Sentence("the minimum cannot lie below 0: participants type digits without a sign."), ""))
+        faults.append((Sentence("the minimum cannot be below 0, because participants type digits without a sign."), ""))
     unit = question.get("unit", "")
     if not isinstance(unit, str) or len(unit) > MAX_UNIT or "\x00" in unit:
         message = Sentence("the unit must be a text of at most {most} characters, such as years.", most=MAX_UNIT)
@@ -242,10 +242,10 @@ def _score_faults(question: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if not isinstance(reverse, bool):
         yield Sentence("score: 'reverse' must be true or false."), ""
     elif reverse and question["kind"] == kinds.MATRIX:
-        message = Sentence("score: in a matrix the items are reversed one by one.")
+        message = Sentence("score: in a matrix, each item has its own 'reverse'.")
         yield message, Sentence("Write 'reverse' with the items.")
     elif reverse and question["kind"] == kinds.NUMBER and not {"minimum", "maximum"} <= set(question):
-        yield Sentence("score: a number can be reversed only between a minimum and a maximum."), ""
+        yield Sentence("score: to reverse a number, add a minimum and a maximum."), ""
 
 
 def _expected_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -271,14 +271,14 @@ def _expected_faults(question: Mapping[str, Any]) -> list[tuple[str, str]]:
     if not fault:
         return []
     near = did_you_mean(str(expected), question.get("choices", []))
-    return [(Sentence("the expected answer is no answer that can be given."), near)]
+    return [(Sentence("people cannot give the expected answer."), near)]
 
 
 def _column_faults(question: Mapping[str, Any], columns: set[str] | frozenset[str]) -> Iterator[tuple[str, str]]:
     for column in columns_of(question):
         if column in columns:
-            message = Sentence("the data have a column '{column}' already.", column=column)
+            message = Sentence("the data already have a column '{column}'.", column=column)
             yield message, Sentence("Choose another name.")
         elif column == CHECK_FAILED or (column.startswith(SCORE) and question["kind"] == kinds.MATRIX):
-            message = Sentence("'{column}' is a column that the platform fills itself.", column=column)
+            message = Sentence("the platform itself fills the column '{column}'.", column=column)
             yield message, Sentence("Choose another name.")

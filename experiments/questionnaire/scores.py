@@ -146,7 +146,7 @@ def result_variables(questions: Sequence[Question]) -> list[Variable]:
         )
     checks = sum(len(expected_of(question)) for question in questions)
     if checks:
-        label = Sentence("Check items that were not answered as expected")
+        label = Sentence("Attention and comprehension checks that were failed")
         found.append(Variable(CHECK_FAILED, "", "number", label, low=0, high=checks, is_whole=True, may_be_empty=False))
     return found
 
@@ -176,13 +176,14 @@ def scale_faults(questions: Sequence[Any], sound: Sequence[Question]) -> list[tu
         scale, wanted = question["score"]["scale"], question["score"].get("how", "sum")
         if f"{SCORE}{scale}" in names:
             message = Sentence(
-                "a question is called '{name}', as the column of the score will be. Rename one of them.",
+                "a question has the name '{name}', but the column of the score has this name, too. Rename one of them.",
                 name=f"{SCORE}{scale}",
             )
             faults.append((number, scale, message))
         if how.setdefault(scale, wanted) != wanted:
             message = Sentence(
-                "the score is a {how} by an earlier question and a {wanted} by question {number}.",
+                "an earlier question makes the score a {how}, and question {number} makes it a {wanted}. Use one "
+                "of the two.",
                 how=how[scale],
                 wanted=wanted,
                 number=number,

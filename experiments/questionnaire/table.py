@@ -17,7 +17,7 @@ from experiments.sentences import Sentence
 NEEDED = ("name", "label", "kind")
 MAX_BYTES = 1024 * 1024
 STEP = "procedure"
-BEGIN = Sentence("Download the template to begin with.")
+BEGIN = Sentence("Download the template and start from it.")
 
 
 def read_questions(data: bytes) -> tuple[list[dict[str, Any]], list[Fault]]:
@@ -26,7 +26,9 @@ def read_questions(data: bytes) -> tuple[list[dict[str, Any]], list[Fault]]:
     Columns are those of `written.COLUMNS`, in any order; commas, semicolons or tabs between them.
     """
     if len(data) > MAX_BYTES:
-        return [], [Fault(message=Sentence("The file is larger than 1 MB; no questionnaire is."), step=STEP)]
+        return [], [
+            Fault(message=Sentence("The file is larger than 1 MB, which is too large for a questionnaire."), step=STEP)
+        ]
     try:
         text = decoded(data).text
         text, declared = without_declaration(text)
@@ -39,7 +41,7 @@ def read_questions(data: bytes) -> tuple[list[dict[str, Any]], list[Fault]]:
     names = [name.strip().casefold().removeprefix("\ufeff") for name in header]
     faults = _header_faults(header_line, header, names)
     if not records:
-        faults.append(Fault(message=Sentence("The table has a header and no questions."), step=STEP))
+        faults.append(Fault(message=Sentence("The table has a header but no questions."), step=STEP))
     if any(name not in names for name in NEEDED):
         return [], faults
     questions: list[dict[str, Any]] = []
@@ -71,7 +73,7 @@ def _header_faults(line: int, header: Sequence[str], names: Sequence[str]) -> li
         Fault(
             line=line,
             column=shown.strip(),
-            message=Sentence("There is no such column."),
+            message=Sentence("There is no column with this name."),
             suggestion=_meant(name),
             step=STEP,
         )
@@ -79,7 +81,7 @@ def _header_faults(line: int, header: Sequence[str], names: Sequence[str]) -> li
         if name and name not in COLUMNS
     ]
     faults += [
-        Fault(line=line, column=name, message=Sentence("The column is there twice."), step=STEP)
+        Fault(line=line, column=name, message=Sentence("The column appears twice."), step=STEP)
         for name in dict.fromkeys(names)
         if name and names.count(name) > 1
     ]
@@ -91,7 +93,7 @@ def _header_faults(line: int, header: Sequence[str], names: Sequence[str]) -> li
 
 
 def _meant(name: str) -> str:
-    return did_you_mean(name, COLUMNS) or Sentence("Known are: {names}.", names=", ".join(COLUMNS))
+    return did_you_mean(name, COLUMNS) or Sentence("Possible names: {names}.", names=", ".join(COLUMNS))
 
 
 def written_questions(questions: Sequence[Question], *, excel: bool = False) -> str:

@@ -19,23 +19,25 @@ from experiments.sentences import Sentence
 COLUMNS: Mapping[str, str] = {
     "name": "Column in the data: a lower-case letter, then letters, digits and underscores.",
     "label": "The question as participants read it.",
-    "kind": f"One of {', '.join(kinds.KINDS)}.",
+    "kind": f"One of: {', '.join(kinds.KINDS)}.",
     "choices": "choice and several: the answers, separated by |.",
-    "required": "yes where nobody can go on without an answer; a statement must then be ticked.",
-    "decline": "yes or no: whether “prefer not to say” is offered; empty: unless an answer is required.",
+    "required": "yes if nobody can continue without an answer; people must then tick a statement.",
+    "decline": "yes or no: whether “prefer not to say” is offered. Empty means yes unless an answer is required.",
     "help": "An explanation under the question.",
     "shown_if": "A condition on an earlier answer, such as: hand is left. Empty: always shown.",
-    "random_order": "yes where choices or items come in another order for every participant.",
-    "expected": "Check items: the right answer; several choices separated by |.",
+    "random_order": "yes if choices or items come in a different order for every participant.",
+    "expected": "For attention and comprehension checks: the right answer. Separate several choices by |.",
     "minimum": "number: the smallest answer.",
     "maximum": "number: the largest answer.",
-    "unit": "number: what stands behind the field, such as years.",
+    "unit": "number: the unit after the field, such as years.",
     "points": "scale and matrix: how many points, 2 to 11; empty: 5.",
-    "labels": "scale, matrix and slider: a label for each end, or (not slider) for each point, separated by |.",
-    "items": "matrix: name: label, separated by |; - name: label where it is reversed; name: label = 4 for a check.",
-    "scale": "The scale that the answers count towards; becomes the column score_<scale>.",
+    "labels": "scale, matrix and slider: a label for each end, or (not for sliders) for each point, separated by |.",
+    "items": (
+        "matrix: name: label, separated by |. Write - name: label to reverse an item, and name: label = 4 for a check."
+    ),
+    "scale": "The scale to which the answers count. It becomes the column score_<scale>.",
     "how": "sum or mean; empty: sum.",
-    "reverse": "yes where the answer counts the other way round.",
+    "reverse": "yes if the answer is reversed.",
 }
 _YES, _NO = ("yes", "true", "1", "x", "ja", "wahr"), ("no", "false", "0", "", "nein", "falsch")
 _BY_WORDS = sorted(((words, operator) for operator, words in WORDS.items()), key=lambda pair: -len(pair[0]))
@@ -135,7 +137,7 @@ def condition_from(text: str) -> dict[str, Any]:
         stated = {"question": name, "operator": word}
         return stated if word in (GIVEN, NOT_GIVEN) else {**stated, "value": value_from(value.strip())}
     raise _Unreadable(
-        Sentence("'{text}' is no condition.", text=text),
+        Sentence("'{text}' is not a condition.", text=text),
         Sentence("Write it as: hand is left, or: age is at least 18."),
     )
 
@@ -212,7 +214,7 @@ def _number(text: str, _separator: str) -> int | float:
     value = value_from(text)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise _Unreadable(
-            Sentence("'{text}' is no number.", text=text), Sentence("Write digits, with a point for decimals.")
+            Sentence("'{text}' is not a number.", text=text), Sentence("Write digits, with a point for decimals.")
         )
     return value
 
@@ -220,7 +222,7 @@ def _number(text: str, _separator: str) -> int | float:
 def _whole(text: str, separator: str) -> int:
     value = _number(text, separator)
     if value != int(value):
-        raise _Unreadable(Sentence("'{text}' is no whole number.", text=text))
+        raise _Unreadable(Sentence("'{text}' is not a whole number.", text=text))
     return int(value)
 
 
@@ -230,7 +232,7 @@ def _item(text: str) -> dict[str, Any]:
     )
     if found is None:
         raise _Unreadable(
-            Sentence("'{text}' is no item.", text=text),
+            Sentence("'{text}' is not an item.", text=text),
             Sentence("Write it as name: label, such as calm: I feel calm."),
         )
     item: dict[str, Any] = {"name": found["name"], "label": found["label"].strip()}

@@ -82,19 +82,21 @@ def criteria_shape_faults(criteria: Any) -> list[Fault]:
         ]
         if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > MOST_CHARACTERS:
             message = Sentence(
-                "a name has lower-case letters, digits and hyphens, {most} at most.", most=MOST_CHARACTERS
+                "a name needs lower-case letters, digits and hyphens, {most} at most.", most=MOST_CHARACTERS
             )
             faults.append(_fault(criterion, number, "name", message))
         elif name in names:
             faults.append(_fault(criterion, number, "name", Sentence("another criterion has the same name.")))
         names.add(str(name))
         if not isinstance(quota, int) or isinstance(quota, bool) or not 1 <= quota <= 1_000_000:
-            faults.append(_fault(criterion, number, "quota", Sentence("the quota must be a whole number from 1.")))
+            faults.append(
+                _fault(criterion, number, "quota", Sentence("the quota must be a whole number of 1 or more."))
+            )
         if not isinstance(when, list) or not when or not all(isinstance(condition, Mapping) for condition in when):
             message = Sentence("'when' must be a list of conditions, each with a question, an operator and a value.")
             faults.append(_fault(criterion, number, "when", message))
         elif len(when) > MOST_CONDITIONS:
-            message = Sentence("at most {most} conditions.", most=MOST_CONDITIONS)
+            message = Sentence("there can be at most {most} conditions.", most=MOST_CONDITIONS)
             faults.append(_fault(criterion, number, "when", message))
         if not isinstance(criterion.get("part", ""), str):
             faults.append(_fault(criterion, number, "part", Sentence("'part' must be the name of a questionnaire.")))
@@ -113,7 +115,7 @@ def criteria_faults(
     >>> age = Questionnaire("background", [{"name": "age", "label": "Age?", "kind": "number", "required": True}])
     >>> never = [{"question": "age", "operator": operator, "value": 30} for operator in ("above", "below")]
     >>> print(criteria_faults([{"name": "odd", "quota": 20, "when": never}], [age])[0].message)
-    Criterion 'odd': 'age' is above 30 and 'age' is below 30: nobody can meet both.
+    Criterion 'odd': 'age' is above 30 and 'age' is below 30: nobody can meet both conditions.
     """
     faults: list[Fault] = []
     for number, criterion in enumerate(criteria, start=1):
@@ -166,21 +168,24 @@ def _not_asked(
     part = criterion.get("part")
     if part is not None and part not in [each.name for each in questionnaires]:
         names = [each.name for each in questionnaires]
-        hint = did_you_mean(part, names) or (Sentence("Such are: {names}.", names=listed(names)) if names else "")
-        message = Sentence("no questionnaire before the first task is called '{part}'.", part=part)
+        hint = did_you_mean(part, names) or (
+            Sentence("Possible questions: {names}.", names=listed(names)) if names else ""
+        )
+        message = Sentence("no questionnaire with the name '{part}' comes before the first task.", part=part)
         return _fault(criterion, number, "part", message, hint)
     if not lacking:
-        message = Sentence("no questionnaire asks all of {names}.", names=listed(wanted))
-        return _fault(criterion, number, "when", message, Sentence("Take answers of one questionnaire."))
+        message = Sentence("no single questionnaire contains all of {names}.", names=listed(wanted))
+        return _fault(criterion, number, "when", message, Sentence("Use answers of one questionnaire."))
     if lacking[0] in later:
         message = Sentence(
-            "'{name}' is asked after the first task has begun, when nobody can be sent away any more.", name=lacking[0]
+            "'{name}' comes after the start of the first task, when nobody can be screened out any more.",
+            name=lacking[0],
         )
         return _fault(criterion, number, "when", message, Sentence("Move the question before the first task."))
     hint = did_you_mean(lacking[0], known) or (
         Sentence("Ask it before the first task.") if known else Sentence("There are no questions.")
     )
-    return _fault(criterion, number, "when", Sentence("nothing is called '{name}'.", name=lacking[0]), hint)
+    return _fault(criterion, number, "when", Sentence("nothing has the name '{name}'.", name=lacking[0]), hint)
 
 
 def _impossible(
@@ -196,14 +201,14 @@ def _impossible(
         fitting = [value for value in values if all(holds(condition, value) for condition in own)]
         words = reduce(_and, [described(condition) for condition in own])
         if not fitting:
-            message = Sentence("{words}: nobody can meet all.", words=words)
+            message = Sentence("{words}: nobody can meet all of these conditions.", words=words)
             if len(own) == 1:
-                message = Sentence("{words}: nobody can meet that.", words=words)
+                message = Sentence("{words}: nobody can meet this condition.", words=words)
             elif len(own) == 2:
-                message = Sentence("{words}: nobody can meet both.", words=words)
+                message = Sentence("{words}: nobody can meet both conditions.", words=words)
             return [_fault(criterion, number, "when", message)]
         if all(any(holds(rule, value) for rule in rules) for value in fitting):
-            message = Sentence("{words}: the screening rules send all of them away.", words=words)
+            message = Sentence("{words}: the screening rules exclude all of these people.", words=words)
             return [_fault(criterion, number, "when", message, Sentence("Change the rule or the criterion."))]
     return []
 

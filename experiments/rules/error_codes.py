@@ -42,9 +42,9 @@ def faults_of(codes: Iterable[str], scheme: Sequence[SchemeCode]) -> list[str]:
     >>> from experiments.paradigms.base import DefaultErrorCode
     >>> scheme = [DefaultErrorCode("0", "right", 0.5, True), DefaultErrorCode("3", "garbled", -0.5, False)]
     >>> faults_of(["3"], scheme), faults_of(["0", "3"], scheme)
-    ([], ["Code '0' stands alone: no other code can be given beside it."])
+    ([], ["Code '0' is exclusive. Give no other code together with it."])
     >>> faults_of(["9"], scheme), faults_of([], scheme)
-    (["There is no code '9'. Known are: '0', '3'."], ['Give at least one code.'])
+    (["There is no code '9'. Possible names: '0', '3'."], ['Give at least one code.'])
     """
     given = list(dict.fromkeys(codes))
     known = {entry.code: entry for entry in scheme}
@@ -52,7 +52,7 @@ def faults_of(codes: Iterable[str], scheme: Sequence[SchemeCode]) -> list[str]:
         return [Sentence("The study has no codes yet; write them first.")]
     if not given:
         return [Sentence("Give at least one code.")]
-    every = Sentence("Known are: {names}.", names=listed(list(known), shown=30))
+    every = Sentence("Possible names: {names}.", names=listed(list(known), shown=30))
     faults: list[str] = [
         Sentence("There is no code '{code}'. {hint}", code=code, hint=did_you_mean(str(code), known) or every)
         for code in given
@@ -60,9 +60,9 @@ def faults_of(codes: Iterable[str], scheme: Sequence[SchemeCode]) -> list[str]:
     ]
     alone = [code for code in given if code in known and known[code].is_exclusive]
     if len(alone) > 1:
-        faults.append(Sentence("Only one of the codes {names} can be given.", names=listed(alone, shown=30)))
+        faults.append(Sentence("You can give only one of the codes {names}.", names=listed(alone, shown=30)))
     elif alone and len(given) > 1:
-        faults.append(Sentence("Code '{code}' stands alone: no other code can be given beside it.", code=alone[0]))
+        faults.append(Sentence("Code '{code}' is exclusive. Give no other code together with it.", code=alone[0]))
     return faults
 
 
@@ -111,7 +111,7 @@ def scheme_faults(scheme: Sequence[SchemeCode]) -> list[Fault]:
         if folded in seen:
             # Keyboard shortcuts and some spreadsheets ignore case.
             message = Sentence(
-                "The code '{code}' is there twice, as '{before}' before.", code=code, before=seen[folded]
+                "The code '{code}' appears twice; the first time as '{before}'.", code=code, before=seen[folded]
             )
             faults.append(Fault(setting=f"error_codes.{number}.code", message=message))
         seen.setdefault(folded, code)
@@ -122,19 +122,19 @@ def _entry_faults(entry: SchemeCode) -> Iterable[tuple[str, str]]:
     code, description, weight = _any(entry.code), _any(entry.description), _any(entry.weight)
     is_exclusive = _any(entry.is_exclusive)
     if not isinstance(code, str) or not CODE.fullmatch(code):
-        yield "code", Sentence("A code is 1 to 10 letters and digits, not {code!r}.", code=code)
+        yield "code", Sentence("A code needs 1 to 10 letters and digits, not {code!r}.", code=code)
     elif code.casefold() in ("none",):
-        yield "code", Sentence("'{code}' means in a table that there is no code; choose another name.", code=code)
+        yield "code", Sentence("In a table, '{code}' means that there is no code. Choose another name.", code=code)
     if not isinstance(description, str) or not description.strip():
-        yield "description", Sentence("Every code needs a description that coders can go by.")
+        yield "description", Sentence("Every code needs a description for the coders.")
     elif len(description) > MOST_DESCRIPTION:
         yield "description", Sentence("The description has more than {most} characters.", most=MOST_DESCRIPTION)
     elif "\x00" in description:
-        yield "description", Sentence("The description holds a NUL character, which cannot be stored.")
+        yield "description", Sentence("The description contains a NUL character, which cannot be stored.")
     if isinstance(weight, bool) or not isinstance(weight, int | float) or not math.isfinite(weight):
         yield "weight", Sentence("The weight must be a number, not {weight!r}.", weight=weight)
     elif abs(weight) > 1000:
-        yield "weight", Sentence("The weight must lie between -1000 and 1000.")
+        yield "weight", Sentence("The weight must be between -1000 and 1000.")
     if not isinstance(is_exclusive, bool):
         yield "is_exclusive", Sentence("'is_exclusive' must be true or false, not {value!r}.", value=is_exclusive)
 

@@ -71,14 +71,14 @@ RULES: tuple[ExclusionRule, ...] = (
     ExclusionRule(
         "failed-attention",
         "participant",
-        Sentence("Failed more attention items than"),
-        (Limit("at_most", Sentence("failed items"), 0, 0, 1_000, is_whole=True),),
+        Sentence("Failed more attention checks than"),
+        (Limit("at_most", Sentence("failed checks"), 0, 0, 1_000, is_whole=True),),
         needs="rating",
     ),
     ExclusionRule(
         "line-training",
         "participant",
-        Sentence("Correlation in the training with lines below"),
+        Sentence("Correlation in the line training below"),
         (Limit("at_least", Sentence("correlation"), 0.8, -1, 1),),
         needs="line_correlation",
     ),
@@ -99,7 +99,7 @@ RULES: tuple[ExclusionRule, ...] = (
     ExclusionRule(
         "choice-accuracy",
         "participant",
-        Sentence("Share of timed answers that were right below"),
+        Sentence("Share of correct timed answers below"),
         (Limit("at_least", Sentence("share correct"), 0.6, 0, 1),),
         needs="accuracy",
     ),
@@ -112,7 +112,7 @@ RULES: tuple[ExclusionRule, ...] = (
     ExclusionRule(
         "early-presses",
         "participant",
-        Sentence("Pressed before what was to be answered was there more often than"),
+        Sentence("Pressed too early, before the text or picture to answer appeared, more often than"),
         (Limit("at_most", Sentence("times in the main trials"), 10, 0, 100_000, is_whole=True),),
         needs="early_presses",
     ),
@@ -120,16 +120,16 @@ RULES: tuple[ExclusionRule, ...] = (
     ExclusionRule(
         "slow-trial",
         "trial",
-        Sentence("Answered slower than"),
+        Sentence("Answered more slowly than"),
         (Limit("ms", Sentence("milliseconds"), 60_000, 1, 86_400_000, is_whole=True),),
     ),
     ExclusionRule("interrupted-trial", "trial", Sentence("Interrupted by a reload or a crash")),
     ExclusionRule("unfocused-trial", "trial", Sentence("Page left during the trial")),
-    ExclusionRule("out-of-view-trial", "trial", Sentence("Something that was timed not wholly in the window")),
+    ExclusionRule("out-of-view-trial", "trial", Sentence("Something timed was not completely in the window")),
     ExclusionRule(
         "early-press-trial",
         "trial",
-        Sentence("Pressed before what was to be answered was there"),
+        Sentence("Pressed before the text or picture to answer appeared"),
         needs="early_presses",
     ),
     ExclusionRule(
@@ -151,7 +151,7 @@ RULES: tuple[ExclusionRule, ...] = (
 ANSWER = "answer"
 BY_SLUG = {
     **{rule.slug: rule for rule in RULES},
-    ANSWER: ExclusionRule(ANSWER, "participant", Sentence("An answer, a score or the number of failed checks")),
+    ANSWER: ExclusionRule(ANSWER, "participant", Sentence("An answer, a score, or the number of failed checks")),
 }
 
 
@@ -185,9 +185,9 @@ def rule_faults(
             faults += _answer_faults(place, stated, variables)
             continue
         part = stated.get("part", "") if isinstance(stated, Mapping) else ""
-        if part and part not in measures:
+        if part and (not isinstance(part, str) or part not in measures):
             suggestion = did_you_mean(str(part), list(measures)) or Sentence(
-                "Its tasks are: {names}.", names=listed(list(measures))
+                "Possible tasks: {names}.", names=listed(list(measures))
             )
             message = Sentence("{place} ('{rule}'): the study has no task '{part}'.", place=place, rule=slug, part=part)
             faults.append(_fault(message, suggestion))
@@ -200,18 +200,21 @@ def rule_faults(
                 said = {"place": place, "rule": slug, "measure": BY_SLUG[slug].needs, "part": part}
                 message = (
                     Sentence(
-                        "{place}: '{rule}' needs the measure '{measure}', which the task '{part}' has not.", **said
+                        "{place}: '{rule}' needs the measure '{measure}', but the task '{part}' does not have it.",
+                        **said,
                     )
                     if part
-                    else Sentence("{place}: '{rule}' needs the measure '{measure}', which this study has not.", **said)
+                    else Sentence(
+                        "{place}: '{rule}' needs the measure '{measure}', but this study does not have it.", **said
+                    )
                 )
             faults.append(_fault(message, did_you_mean(slug, [rule.slug for rule in known])))
             continue
         if (slug, part) in seen:
-            message = Sentence("{place}: '{rule}' is stated twice.", place=place, rule=slug)
+            message = Sentence("{place}: '{rule}' appears twice.", place=place, rule=slug)
             if part:
                 message = Sentence(
-                    "{place}: '{rule}' is stated twice for the task '{part}'.", place=place, rule=slug, part=part
+                    "{place}: '{rule}' appears twice for the task '{part}'.", place=place, rule=slug, part=part
                 )
             faults.append(_fault(message))
         seen.add((slug, part))
@@ -269,7 +272,7 @@ def described(stated: Mapping[str, Any]) -> str:
     >>> described({"rule": "fast-participant", "ms": 300, "share": 0.1})
     'answered more than 10 % of the trials faster than 300 ms'
     >>> described({"rule": "slow-trial", "ms": 2000, "part": "words"})
-    "answered slower than 2000 ms in the task 'words'"
+    "answered more slowly than 2000 ms in the task 'words'"
     """
     rule = _in_words(stated)
     if stated.get("part"):
@@ -292,9 +295,9 @@ def _in_words(stated: Mapping[str, Any]) -> str:
                 ms=stated["ms"],
             )
         case "failed-attention":
-            return Sentence("failed more than {number} attention items", number=stated["at_most"])
+            return Sentence("failed more than {number} attention checks", number=stated["at_most"])
         case "line-training":
-            return Sentence("correlation in the training with lines below {bound:g}", bound=stated["at_least"])
+            return Sentence("correlation in the line training below {bound:g}", bound=stated["at_least"])
         case "arithmetic-accuracy":
             return Sentence("less than {share} of the sums correct", share=f"{100 * stated['at_least']:.6g} %")
         case "comprehension-accuracy":
@@ -302,23 +305,24 @@ def _in_words(stated: Mapping[str, Any]) -> str:
                 "less than {share} of the comprehension questions correct", share=f"{100 * stated['at_least']:.6g} %"
             )
         case "choice-accuracy":
-            return Sentence("less than {share} of the timed answers right", share=f"{100 * stated['at_least']:.6g} %")
+            return Sentence("less than {share} of the timed answers correct", share=f"{100 * stated['at_least']:.6g} %")
         case "focus-losses":
             return Sentence("left the page more than {number} times", number=stated["at_most"])
         case "fast-trial":
             return Sentence("answered faster than {ms} ms", ms=stated["ms"])
         case "slow-trial":
-            return Sentence("answered slower than {ms} ms", ms=stated["ms"])
+            return Sentence("answered more slowly than {ms} ms", ms=stated["ms"])
         case "interrupted-trial":
             return Sentence("interrupted by a reload or a crash")
         case "out-of-view-trial":
-            return Sentence("something that was timed not wholly in the window")
+            return Sentence("something timed was not completely in the window")
         case "early-presses":
             return Sentence(
-                "pressed more than {number} times before what was to be answered was there", number=stated["at_most"]
+                "pressed more than {number} times before the text or picture to answer appeared",
+                number=stated["at_most"],
             )
         case "early-press-trial":
-            return Sentence("pressed before what was to be answered was there")
+            return Sentence("pressed before the text or picture to answer appeared")
         case "outlying-sd":
             return Sentence("more than {k:g} SD from the participant's mean reaction time", k=stated["k"])
         case "outlying-mad":
@@ -334,6 +338,8 @@ def _answer_faults(place: str, stated: Mapping[str, Any], variables: Sequence[Va
         said: list[str] = [Sentence("there is no key '{key}'.", key=key) for key in keys]
         if not isinstance(condition.get("question"), str) or condition.get("operator", "is") not in OPERATORS:
             said.append(Sentence("it must name a question and an operator such as at-least."))
+        if not isinstance(condition.get("value", ""), (str, int, float)):
+            said.append(Sentence("the value must be a text, a number, true or false."))
     else:
         said = condition_faults(condition, variables, what="answer")
     return [

@@ -73,6 +73,16 @@ def forms_in(tag: str) -> tuple[str, ...]:
     return tuple(form for form in FORMS if form in found)
 
 
+def form_of(tag: str, count: int) -> str:
+    """Return the CLDR plural category of a whole number in a language; `other` for an unknown language.
+
+    >>> form_of("pl", 1), form_of("pl", 3), form_of("pl", 5), form_of("xx", 1)
+    ('one', 'few', 'many', 'other')
+    """
+    rule = _plural_rule(tag)
+    return "other" if rule is None else str(rule(count))
+
+
 def possible_forms(tag: str) -> tuple[str, ...]:
     """Return all CLDR plural categories of a language; all six for an unknown language.
 

@@ -69,20 +69,20 @@ def look_faults(look: Any) -> list[Fault]:
     """Return what is wrong with a look.
 
     >>> [str(fault) for fault in look_faults({"colour": "blue"})]
-    ["The colour 'blue' cannot be read. Write it as # and six digits, such as #1c4c5c."]
+    ["The platform cannot read the colour 'blue'. Write it as # and six digits, such as #1c4c5c."]
     """
     if not isinstance(look, Mapping):
         return [_fault(_("'look' must be a table with a logo and a colour."))]
     unknown = unknown_keys(look, KEYS)
-    faults = [_fault(_("A look has no '%(key)s'.") % {"key": key}, hint) for key, hint in unknown]
+    faults = [_fault(_("A look cannot have '%(key)s'.") % {"key": key}, hint) for key, hint in unknown]
     for key, most in _MOST_LETTERS.items():
         text = look.get(key, "")
         if not isinstance(text, str) or len(text) > most or len(text.splitlines()) > 1 or "\x00" in text:
             message = _("'%(key)s' of the look must be one line of at most %(most)d characters.")
             faults.append(_fault(message % {"key": key, "most": most}))
     if look.get("logo") and not look.get("logo_text"):
-        message = _("Say what the logo says or shows, for people who cannot see it.")
-        faults.append(_fault(message, _("Such as: University of Example, Department of Linguistics.")))
+        message = _("Say what the logo says or shows for people who cannot see it.")
+        faults.append(_fault(message, _("Example: University of Example, Department of Linguistics.")))
     if "colour" in look:
         faults += colour_faults(look["colour"])
     return faults
@@ -91,13 +91,13 @@ def look_faults(look: Any) -> list[Fault]:
 def colour_faults(colour: Any) -> list[Fault]:
     """Return what is wrong with a colour; for a too light colour the fault suggests a readable one."""
     if not isinstance(colour, str) or not _COLOUR.fullmatch(colour.lower()):
-        message = _("The colour '%(colour)s' cannot be read.") % {"colour": str(colour)[:30]}
+        message = _("The platform cannot read the colour '%(colour)s'.") % {"colour": str(colour)[:30]}
         return [_fault(message, _("Write it as # and six digits, such as #1c4c5c."))]
     if is_readable(colour.lower()):
         return []
     ratio = min(contrast(colour.lower(), paper) for paper in PAPERS)
-    message = _("Words in %(colour)s have a contrast of %(ratio).2f : 1 and would be hard to read; 4.5 : 1 is needed.")
-    suggestion = _("The nearest colour of the same hue that can be read is %(nearest)s.")
+    message = _("Words in %(colour)s would be hard to read: their contrast is %(ratio).2f : 1, and 4.5 : 1 is needed.")
+    suggestion = _("The nearest readable colour of the same hue is %(nearest)s.")
     return [
         _fault(
             message % {"colour": colour, "ratio": int(ratio * 100) / 100},
@@ -116,13 +116,13 @@ def logo_faults(extension: str, size: int, width: int | None, height: int | None
         faults.append(
             _fault(
                 message % {"size": -(-size // 1024), "most": MAX_LOGO_BYTES // 1024},
-                _("Make it smaller: it is shown about 300 points wide, and everybody waits for it."),
+                _("Make it smaller: it is shown about 300 pixels wide, and everybody waits for it."),
             )
         )
     if not width or not height or width > MAX_LOGO_WIDTH or height > MAX_LOGO_HEIGHT:
-        message = _("The logo has %(width)s × %(height)s points; at most %(wide)d × %(high)d can be used.")
+        message = _("The logo has %(width)s × %(height)s pixels; at most %(wide)d × %(high)d can be used.")
         said = {"width": width, "height": height, "wide": MAX_LOGO_WIDTH, "high": MAX_LOGO_HEIGHT}
-        faults.append(_fault(message % said, _("Scale it to about 600 points in width.")))
+        faults.append(_fault(message % said, _("Scale it to a width of about 600 pixels.")))
     return faults
 
 

@@ -187,16 +187,16 @@ def _analysis_faults(plan: Mapping[str, Any], tasks: Tasks) -> Iterator[Fault]:
         return
     if len(analyses) > MAX_ANALYSES:
         yield _fault(
-            Sentence("The plan has {n} analyses; at most {most} can be planned.", n=len(analyses), most=MAX_ANALYSES)
+            Sentence("The plan has {n} analyses, but you can plan at most {most}.", n=len(analyses), most=MAX_ANALYSES)
         )
     if sum(isinstance(analysis, Mapping) and bool(analysis.get("sequential")) for analysis in analyses) > 1:
         yield _fault(
-            Sentence("Only one analysis of the plan can decide when to stop; take the other sequential plans out.")
+            Sentence("Only one analysis of the plan can decide when to stop; remove the other sequential analyses.")
         )
     for number, analysis in enumerate(analyses, start=1):
         place = Sentence("Planned analysis {number}", number=number)
         if not isinstance(analysis, Mapping):
-            yield _fault(Sentence("{place} must have a method and its parameters.", place=place))
+            yield _fault(Sentence("{place} needs a method and its parameters.", place=place))
             continue
         yield from (
             _fault(Sentence("{place}: there is no key '{key}'.", place=place, key=key), hint)
@@ -211,31 +211,32 @@ def _analysis_faults(plan: Mapping[str, Any], tasks: Tasks) -> Iterator[Fault]:
                 Sentence("{place}: 'other_study' must be the short name of a study, as in its address.", place=place)
             )
         part = analysis.get("part", "")
-        if part and part not in tasks:
+        if part and (not isinstance(part, str) or part not in tasks):
             suggestion = did_you_mean(str(part), list(tasks)) or Sentence(
-                "Its tasks are: {names}.", names=listed(list(tasks))
+                "Possible tasks: {names}.", names=listed(list(tasks))
             )
             yield _fault(Sentence("{place}: the study has no task '{part}'.", place=place, part=part), suggestion)
         if analysis.get("sequential"):
             yield from sequential_faults(analysis["sequential"], place)
             if other:
                 message = Sentence(
-                    "{place}: an analysis that compares with another study cannot have a sequential plan.", place=place
+                    "{place}: an analysis that compares with another study cannot have a sequential analysis.",
+                    place=place,
                 )
                 yield _fault(message)
         family = analysis.get("family", "")
         if not isinstance(family, str) or len(family) > MAX_FAMILY or "\x00" in family:
             yield _fault(
                 Sentence(
-                    "{place}: 'family' must be a text of at most {most} characters, the same in all analyses over "
-                    "which p is adjusted.",
+                    "{place}: 'family' must be a text of at most {most} characters. Use the same text in all "
+                    "analyses for which p is adjusted together.",
                     place=place,
                     most=MAX_FAMILY,
                 )
             )
         texts = (analysis.get("table", "trials"), analysis.get("title", ""))
         if not all(isinstance(text, str) and "\x00" not in text for text in texts):
-            yield _fault(Sentence("{place}: title and table must be texts.", place=place))
+            yield _fault(Sentence("{place}: the title and the table must be texts.", place=place))
         if not isinstance(params, Mapping):
             yield _fault(Sentence("{place}: 'params' must be a table of parameters.", place=place))
             continue

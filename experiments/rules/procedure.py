@@ -15,8 +15,12 @@ from django.core.validators import URLValidator
 from django.utils.translation import gettext_lazy as _
 
 from experiments.formats.faults import Fault, did_you_mean, listed
-from experiments.paradigms.pieces.fields import switch, whole_number
+from experiments.paradigms.pieces.fields import percentage, switch, whole_number
 from experiments.sentences import Sentence
+
+# What breaks say of the trials since the last one.
+NO_FEEDBACK, RIGHT, TIME, RIGHT_AND_TIME = "none", "right", "time", "both"
+AS_GIVEN, RANDOM = "as-given", "random"
 
 DEFAULT_PROCEDURE: Mapping[str, Any] = {
     "practice_first": True,
@@ -39,13 +43,28 @@ DEFAULT_PROCEDURE: Mapping[str, Any] = {
     "repetitions_by": "",
     "repetition_rounds": False,
     "min_distance": 0,
+    "minimum_seconds": 0,
+    "break_feedback": "none",
+    "practice_order": "as-given",
+    "end_feedback": "none",
+    "practice_until": 0,
+    "practice_rounds": 3,
     "resume": "continue",
     "stale_after_minutes": 180,
     "supervised": False,
     "completion_code": "",
     "redirect_url": "",
     "recruitment_parameters": [],
+    "earlier_participation": "ignored",
+    "earlier_studies": [],
 }
+
+# Who may take part by what people did in earlier studies.
+IGNORED, KEPT_OUT, ONLY_COMPLETED = "ignored", "kept-out", "only-completed"
+# In place of names: all other studies of the owner, and all of the platform.
+MINE, PLATFORM = "mine", "platform"
+MOST_EARLIER_STUDIES = 50
+STUDY_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 # What belongs to a task and not to the study as a whole.
@@ -70,6 +89,12 @@ TASK_KEYS = (
     "repetitions_by",
     "repetition_rounds",
     "min_distance",
+    "minimum_seconds",
+    "break_feedback",
+    "practice_order",
+    "end_feedback",
+    "practice_until",
+    "practice_rounds",
 )
 
 # Rules that one random order of the session as a whole does not know: with any of them trials are arranged.
@@ -131,13 +156,24 @@ class NamesField(forms.CharField):
         if wrong:
             raise ValidationError(_("“%(name)s” cannot be the name of a parameter."), params={"name": wrong[0]})
         if len(value) > 10:
-            raise ValidationError(_("At most ten parameters can be declared."))
+            raise ValidationError(_("A study can have at most ten parameters."))
 
     def run_validators(self, value: Any) -> None:
         return
 
     def has_changed(self, initial: Any, data: Any) -> bool:
         return bool(self.to_python(initial) != self.to_python(data))
+
+
+class StudiesField(NamesField):
+    """Names of studies separated by commas or spaces; its value is a list."""
+
+    def validate(self, value: Any) -> None:
+        wrong = [name for name in value if not STUDY_NAME.fullmatch(name) or len(name) > 60]
+        if wrong:
+            raise ValidationError(_("“%(name)s” cannot be the name of a study."), params={"name": wrong[0]})
+        if len(value) > MOST_EARLIER_STUDIES:
+            raise ValidationError(_("Name at most %(n)d studies."), params={"n": MOST_EARLIER_STUDIES})
 
 
 BLOCK_LINE = re.compile(r"\s*\[(.+)\]\s*")
@@ -169,7 +205,7 @@ class BlockTextsField(forms.CharField):
                 texts[name].append(line)
             elif line.strip():
                 raise ValidationError(
-                    _("Begin with a line that names the block, in square brackets, such as [%(example)s]."),
+                    _("Begin with a line that names the block in square brackets, such as [%(example)s]."),
                     params={"example": "A"},
                 )
         return {name: "\n".join(lines).strip() for name, lines in texts.items()}
@@ -192,6 +228,14 @@ class BlockTextsField(forms.CharField):
             return True
 
 
+_TOLD = [
+    (NO_FEEDBACK, _("nothing")),
+    (RIGHT, _("how many answers were right")),
+    (TIME, _("how fast the answers were")),
+    (RIGHT_AND_TIME, _("both")),
+]
+
+
 def _column(label: Any, help_text: Any) -> forms.CharField:
     return forms.CharField(label=label, required=False, max_length=60, help_text=help_text)
 
@@ -201,7 +245,7 @@ class ProcedureForm(forms.Form):
 
     folded = (
         (
-            _("Further rules of the order"),
+            _("More rules for the order"),
             (
                 "item_sets",
                 "leading_fillers",
@@ -218,19 +262,31 @@ class ProcedureForm(forms.Form):
             _("Repetitions"),
             ("conditions_per_item", "repetitions", "repetitions_by", "repetition_rounds", "min_distance"),
         ),
+        (
+            _("Instructions, practice and feedback"),
+            (
+                "minimum_seconds",
+                "break_feedback",
+                "end_feedback",
+                "practice_order",
+                "practice_until",
+                "practice_rounds",
+            ),
+        ),
         (_("Long breaks and supervision"), ("stale_after_minutes", "supervised")),
         (_("Recruitment"), ("redirect_url", "recruitment_parameters")),
+        (_("Earlier studies"), ("earlier_participation", "earlier_studies")),
     )
 
     practice_first = switch(
         _("Practice comes first"),
         DEFAULT_PROCEDURE["practice_first"],
-        _("In the order of the materials. Otherwise practice texts are spread among the others."),
+        _("In the order of the materials. Without this, practice texts are mixed with the others."),
     )
     leading_fillers = whole_number(
         _("Fillers at the start"),
         DEFAULT_PROCEDURE["leading_fillers"],
-        _("So many fillers before the first item, while people settle in."),
+        _("The number of fillers before the first item, so that people get used to the task."),
         high=100,
     )
     max_same_condition_run = whole_number(
@@ -242,13 +298,13 @@ class ProcedureForm(forms.Form):
     max_target_run = whole_number(
         _("At most … items without a filler"),
         DEFAULT_PROCEDURE["max_target_run"],
-        _("0 means no limit: fillers are spread at random."),
+        _("0 means no limit: fillers come at random places."),
         high=1_000,
     )
     blocked = switch(
         _("Conditions in blocks"),
         DEFAULT_PROCEDURE["blocked"],
-        _("All items of one condition stand together; the order of the blocks is random."),
+        _("All items of one condition come together; the order of the blocks is random."),
     )
     conditions = forms.ChoiceField(
         label=_("Conditions of an item"),
@@ -258,52 +314,61 @@ class ProcedureForm(forms.Form):
             ("several", _("Everybody sees an item in several of its conditions, balanced over lists")),
         ],
         initial=DEFAULT_PROCEDURE["conditions"],
-        help_text=_("In every condition where people compare, as when several systems are rated on the same input."),
+        help_text=_(
+            "Choose every condition if people should compare, for example several systems with the same "
+            "input. In all three cases, conditions vary within participants."
+        ),
     )
     item_sets = forms.ChoiceField(
         label=_("Item sets"),
         choices=[
-            ("together", _("Everybody sees all item sets")),
-            ("apart", _("Everybody sees one item set")),
+            ("together", _("Everybody sees all item sets (within participants)")),
+            ("apart", _("Everybody sees one item set (between participants)")),
         ],
         initial=DEFAULT_PROCEDURE["item_sets"],
-        help_text=_("Each set is a Latin square of its own. Only matters where the materials have item sets."),
+        help_text=_("Each set is a Latin square of its own. This has an effect only if the materials have item sets."),
     )
     conditions_per_item = whole_number(
         _("Conditions of an item for one person"),
         DEFAULT_PROCEDURE["conditions_per_item"],
-        _("Only with several of its conditions. Over the lists every two conditions meet equally often if possible."),
+        _(
+            "Only for “several of its conditions”. Over the lists, every pair of conditions meets equally often if "
+            "possible."
+        ),
         low=2,
         high=60,
     )
     sequence = forms.ChoiceField(
-        label=_("The trials come"),
+        label=_("Order of the trials"),
         choices=[
-            ("random", _("in a random order")),
-            ("as-given", _("in the order of the materials")),
+            ("random", _("random")),
+            ("as-given", _("as in the materials")),
         ],
         initial=DEFAULT_PROCEDURE["sequence"],
-        help_text=_("The order of the rows of the table; with blocks, within each of them."),
+        help_text=_(
+            "The order of the materials is the order of the rows of the table; with blocks, within each of them."
+        ),
     )
     mix_fillers = switch(
-        _("Fillers evenly among the items"),
+        _("Spread fillers evenly among the items"),
         DEFAULT_PROCEDURE["mix_fillers"],
-        _("The runs of items between two fillers differ by one item at most. Otherwise chance decides."),
+        _("The numbers of items between two fillers differ by one at most. Without this, chance decides."),
     )
     block_by = _column(
-        _("Column of the blocks"),
-        _("A column of the materials, or a factor: texts with the same cell are one block. Empty for no blocks."),
+        _("Column with the blocks"),
+        _("A column of the materials, or a factor. Texts with the same cell form a block. Empty means no blocks."),
     )
     block_order = forms.ChoiceField(
         label=_("Order of the blocks"),
         choices=[
             ("as-given", _("as in the materials")),
             ("random", _("random for every participant")),
-            ("latin-square", _("balanced over participants (Latin square)")),
+            ("latin-square", _("counterbalanced over participants (Latin square)")),
         ],
         initial=DEFAULT_PROCEDURE["block_order"],
         help_text=_(
-            "Balanced: within every list each block is equally often at every place and after every other block."
+            "Counterbalanced: within every list, each block comes equally often at every place and after every "
+            "other block."
         ),
     )
     block_breaks = switch(
@@ -316,39 +381,75 @@ class ProcedureForm(forms.Form):
         required=False,
         initial=DEFAULT_PROCEDURE["block_instructions"],
         help_text=_(
-            "Shown before a block, below a line with its name in square brackets; written like the instructions of "
-            "the task."
+            "Shown before a block. Write its name in square brackets on a line, and the text below it, like the "
+            "instructions of the task."
         ),
     )
     chain_by = _column(
-        _("Column of trials that stay together"),
+        _("Column with trials that stay together (chains)"),
         _("Texts with the same cell follow each other in the order of the materials, such as prime and target."),
     )
     fixed_by = _column(
-        _("Column of first and last trials"),
-        _("With the cells first and last: such texts open or close the session, or their block."),
+        _("Column with the first and last trials"),
+        _("With the cells first and last. Such texts open or close the session, or their block."),
     )
     repetitions = whole_number(
         _("Each text is shown … times"),
         DEFAULT_PROCEDURE["repetitions"],
-        _("Practice texts and texts that are fixed as first or last are shown once."),
+        _("Practice texts, and texts that are fixed as first or last, are shown once."),
         low=1,
         high=50,
     )
     repetitions_by = _column(
-        _("Column of how often a text is shown"),
-        _("Whole numbers; where the cell is empty, the number above counts."),
+        _("Column with the number of times a text is shown"),
+        _("Whole numbers. If the cell is empty, the number above is used."),
     )
     repetition_rounds = switch(
-        _("All texts once before any comes again"),
+        _("Show all texts once before any text comes again"),
         DEFAULT_PROCEDURE["repetition_rounds"],
-        _("Otherwise repetitions come anywhere, within the distance below."),
+        _("Without this, repetitions come anywhere at the distance below."),
     )
     min_distance = whole_number(
-        _("At least … trials between two of one item"),
+        _("At least … trials between two trials of one item"),
         DEFAULT_PROCEDURE["min_distance"],
-        _("Where an item is seen more than once. 0: they do not follow each other as far as possible."),
+        _("For items that people see more than once. 0 means that they do not follow each other if that is possible."),
         high=1_000,
+    )
+    minimum_seconds = whole_number(
+        _("Minimum seconds on each page of the instructions"),
+        DEFAULT_PROCEDURE["minimum_seconds"],
+        _("People can continue only after this time, also on instructions of blocks. 0 means no wait."),
+        high=600,
+    )
+    break_feedback = forms.ChoiceField(
+        label=_("Feedback in breaks, about the trials since the last break"),
+        choices=_TOLD,
+        initial=DEFAULT_PROCEDURE["break_feedback"],
+        help_text=_("Also in breaks between blocks. People never read which answers were wrong."),
+    )
+    end_feedback = forms.ChoiceField(
+        label=_("Feedback at the end of the task"),
+        choices=_TOLD,
+        initial=DEFAULT_PROCEDURE["end_feedback"],
+        help_text=_("On a page after the last trial, about all main trials."),
+    )
+    practice_order = forms.ChoiceField(
+        label=_("Order of the practice texts"),
+        choices=[(AS_GIVEN, _("as in the materials")), (RANDOM, _("random"))],
+        initial=DEFAULT_PROCEDURE["practice_order"],
+        help_text=_("The same for every round of practice."),
+    )
+    practice_until = percentage(
+        _("Repeat practice below … % right answers"),
+        DEFAULT_PROCEDURE["practice_until"],
+        _("After practice, people read how many of their answers were right. 0 means that practice comes once."),
+    )
+    practice_rounds = whole_number(
+        _("At most … rounds of practice"),
+        DEFAULT_PROCEDURE["practice_rounds"],
+        _("Then the study continues with any result. Used only with a percentage of correct answers above."),
+        low=1,
+        high=10,
     )
     resume = forms.ChoiceField(
         label=_("After a reload"),
@@ -363,7 +464,7 @@ class ProcedureForm(forms.Form):
     stale_after_minutes = whole_number(
         _("A session counts as dropped out after … minutes"),
         DEFAULT_PROCEDURE["stale_after_minutes"],
-        _("Without any result; its place in the list is then free again."),
+        _("Without any result in this time. Its place in the list is then free again."),
         low=5,
         high=60 * 24 * 60,
     )
@@ -371,8 +472,9 @@ class ProcedureForm(forms.Form):
         _("Supervised in a laboratory"),
         DEFAULT_PROCEDURE["supervised"],
         _(
-            "Every session is started with a code that an experimenter makes under Watch, runs in full screen, and "
-            "after full screen was left goes on only when the experimenter lets it."
+            "Every session starts with a code that an experimenter makes on the page Monitor, and runs in full "
+            "screen. When somebody leaves full screen, the session continues only after the experimenter allows "
+            "it."
         ),
     )
     completion_code = forms.CharField(
@@ -386,15 +488,41 @@ class ProcedureForm(forms.Form):
         required=False,
         max_length=1_000,
         help_text=_(
-            "Where the last page leads, such as https://app.prolific.com/submissions/complete?cc=…; declared "
-            "parameters in braces, such as {PROLIFIC_PID}, are filled in."
+            "The address to which the last page leads, such as "
+            "https://app.prolific.com/submissions/complete?cc=…. Declared parameters in braces, such as "
+            "{PROLIFIC_PID}, are filled in."
         ),
     )
     recruitment_parameters = NamesField(
-        label=_("Further parameters of the link"),
+        label=_("More parameters of the link"),
         required=False,
-        help_text=_("Names beside those of Prolific, SONA and MTurk, separated by commas."),
+        help_text=_("Names in addition to those of Prolific, SONA and MTurk, separated by commas."),
     )
+    earlier_participation = forms.ChoiceField(
+        label=_("People who took part in earlier studies"),
+        choices=[
+            (IGNORED, _("Everybody may take part")),
+            (KEPT_OUT, _("Keep out people who took part in one of these studies")),
+            (ONLY_COMPLETED, _("Only people who completed one of these studies may take part")),
+        ],
+        initial=DEFAULT_PROCEDURE["earlier_participation"],
+        required=False,
+        help_text=_(
+            "People are recognised by the id in their link, as long as the ids of the earlier study were not erased. "
+            "Nobody reads an id."
+        ),
+    )
+    earlier_studies = StudiesField(
+        label=_("Earlier studies"),
+        required=False,
+        help_text=_(
+            "Names of your studies as in their links, separated by commas. Or “mine” for all your other studies, or "
+            "“platform” for all studies of this platform."
+        ),
+    )
+
+    def clean_earlier_participation(self) -> str:
+        return str(self.cleaned_data["earlier_participation"] or IGNORED)
 
     def clean_redirect_url(self) -> str:
         address = str(self.cleaned_data["redirect_url"])
@@ -408,28 +536,34 @@ class ProcedureForm(forms.Form):
         if cleaned.get("blocked") and cleaned.get("max_same_condition_run"):
             self.add_error(
                 "max_same_condition_run",
-                _("Blocks put all items of one condition in a row. Drop one of the two rules."),
+                _("Blocks put all items of one condition in a row. Remove one of the two rules."),
             )
         if cleaned.get("blocked") and is_arranged(cleaned):
             self.add_error(
                 "blocked",
                 _(
-                    "This does not go together with blocks by a column, chains, fixed trials, repetitions, distances "
-                    "or the order of the materials. Name the factor as the column of the blocks instead."
+                    "You cannot combine this with blocks by a column, chains, fixed trials, repetitions, "
+                    "distances or the order of the materials. Enter the factor as “Column with the blocks” "
+                    "instead."
                 ),
             )
         if cleaned.get("sequence") == "as-given":
             for name in ("leading_fillers", "max_same_condition_run", "max_target_run", "mix_fillers"):
                 if cleaned.get(name):
                     self.add_error(
-                        name, _("In the order of the materials this rule would be idle. Drop one of the two.")
+                        name, _("In the order of the materials, this rule has no effect. Remove one of the two.")
                     )
         if cleaned.get("block_instructions") and not cleaned.get("block_by"):
-            self.add_error("block_instructions", _("Name the column of the blocks first."))
+            self.add_error("block_instructions", _("Enter “Column with the blocks” first."))
+        if bool(cleaned.get("earlier_studies")) != (cleaned.get("earlier_participation", IGNORED) != IGNORED):
+            self.add_error(
+                "earlier_studies",
+                _("Name earlier studies and choose what they mean for people who took part in them, or neither."),
+            )
         columns = [cleaned[name] for name in NAMING_COLUMNS if cleaned.get(name)]
         for name in NAMING_COLUMNS:
             if cleaned.get(name) and columns.count(cleaned[name]) > 1 and name != "block_by":
-                self.add_error(name, _("One column cannot say two things. Name another."))
+                self.add_error(name, _("A column can have only one of these uses. Name another column."))
         return cleaned
 
 
@@ -454,7 +588,7 @@ def checked(form: type[forms.Form], given: Mapping[str, Any], *, step: str = "")
             setting=name,
             message=Sentence("There is no such setting."),
             suggestion=did_you_mean(name, fields)
-            or Sentence("Known are: {names}.", names=listed(list(fields), shown=30)),
+            or Sentence("Possible names: {names}.", names=listed(list(fields), shown=30)),
             step=step,
         )
         for name in given
@@ -484,6 +618,9 @@ def _type_fault(field: forms.Field, value: Any) -> str:
     )
     for kind, expected, message in kinds:
         if isinstance(field, kind):
+            inside = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+            if isinstance(field, NamesField | BlockTextsField) and not all(isinstance(one, str) for one in inside):
+                return message
             right = isinstance(value, expected) and not (expected is int and isinstance(value, bool))
             return "" if right else message
     return ""

@@ -78,27 +78,63 @@ def screening_outcome(
     return None
 
 
+def passing(
+    questions: Sequence[Question], answers: Answers, rules: Sequence[Mapping[str, Any]], attempts: Attempts = Attempts()
+) -> Answers:
+    """Return the answers with those changed that screen somebody out, one rule after the other, where that is possible.
+
+    A choice, a number, a text or the first of several languages becomes a value that none of the rules is about. Scores
+    and items of matrices stay as they are.
+
+    >>> asked = [{"name": "hand", "label": "?", "kind": "choice", "choices": ["left", "right"]}]
+    >>> passing(asked, {"hand": "left"}, [{"question": "hand", "operator": "is-not", "value": "right"}])
+    {'hand': 'right'}
+    """
+    variables = {variable.name: variable for variable in all_variables(questions)}
+    changed = dict(answers)
+    for _attempt in rules:
+        ended = screening_outcome(questions, changed, rules, attempts)
+        if ended is None:
+            break
+        name = rules[ended.rule - 1]["question"]
+        own = [rule for rule in rules if rule["question"] == name]
+        mentioned = [rule["value"] for rule in own if "value" in rule]
+        for value in possible_values(variables[name], mentioned) if name in changed else ():
+            if value == "\x01" or any(holds(rule, value) for rule in own):
+                continue
+            if variables[name].type == "languages":
+                rows = changed[name] or [{}]
+                value = [{**rows[0], **value[0]}, *(row for row in rows[1:] if row["language"] != value[0]["language"])]
+                if any(holds(rule, value) for rule in own):
+                    continue
+            changed[name] = value
+            break
+    return changed
+
+
 def screening_faults(questions: Sequence[Question], rules: Any) -> list[Fault]:
     """Return every fault of a list of rules over valid questions: names, values, and rules that nobody can pass.
 
     >>> asked = [{"name": "age", "label": "Age?", "kind": "number", "required": True}]
     >>> young, old = [{"question": "age", "operator": operator, "value": value, "outcome": "screened-out"}
     ...               for operator, value in (("below", 30), ("above", 20))]
-    >>> print(screening_faults(asked, [young, old])[0])
-    Screening rules 1 and 2: 'age' is below 30, or 'age' is above 20: nobody who answers can pass. Change one of them.
+    >>> print(screening_faults(asked, [young, old])[0].message)
+    Screening rules 1 and 2: 'age' is below 30, or 'age' is above 20: everybody who answers is excluded.
     """
     if not isinstance(rules, list):
         return [_fault(Sentence("The screening rules must be a list."))]
     faults = []
     if len(rules) > MAX_RULES:
-        message = Sentence("There are {n} screening rules; at most {most} can be stated.", n=len(rules), most=MAX_RULES)
+        message = Sentence(
+            "There are {n} screening rules, but you can state at most {most}.", n=len(rules), most=MAX_RULES
+        )
         faults.append(_fault(message))
     variables = all_variables(questions)
     sound: list[tuple[int, Mapping[str, Any]]] = []
     for number, rule in enumerate(rules, start=1):
         place = Sentence("Screening rule {number}", number=number)
         if not isinstance(rule, Mapping):
-            message = Sentence("{place} must have a question, an operator, a value and an outcome.", place=place)
+            message = Sentence("{place} needs a question, an operator, a value and an outcome.", place=place)
             faults.append(_fault(message))
             continue
         said = [
@@ -112,7 +148,9 @@ def screening_faults(questions: Sequence[Question], rules: Any) -> list[Fault]:
         ]
         outcome = rule.get("outcome", SCREENED_OUT)
         if outcome not in OUTCOMES:
-            hint = did_you_mean(str(outcome), OUTCOMES) or Sentence("Known are: {names}.", names=", ".join(OUTCOMES))
+            hint = did_you_mean(str(outcome), OUTCOMES) or Sentence(
+                "Possible names: {names}.", names=", ".join(OUTCOMES)
+            )
             message = Sentence("{place}: there is no outcome '{outcome}'.", place=place, outcome=outcome)
             said.append(_fault(message, hint))
         shown = rule.get("message", "")
@@ -144,8 +182,8 @@ def impossible(variables: Sequence[Variable], rules: Sequence[tuple[int, Mapping
             stand_ins = [*stand_ins, None]
         if all(any(holds(rule, value) for _number, rule in own) for value in stand_ins):
             message = counting(
-                "Screening rule {which}: {words}: nobody who answers can pass.",
-                "Screening rules {which}: {words}: nobody who answers can pass.",
+                "Screening rule {which}: {words}: everybody who answers is excluded.",
+                "Screening rules {which}: {words}: everybody who answers is excluded.",
                 len(own),
                 which=reduce(_and, [str(number) for number, _rule in own]),
                 words=reduce(_or, [described(rule) for _number, rule in own]),

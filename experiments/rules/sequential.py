@@ -66,13 +66,16 @@ def sequential_faults(given: Any, place: str) -> list[Fault]:
     if not isinstance(given, Mapping):
         return [Fault(message=Sentence("{place}: 'sequential' must be a table.", place=place), step="plan")]
     faults = [
-        Fault(message=Sentence("{place}: a sequential plan has no key '{key}'.", place=place, key=key), suggestion=hint)
+        Fault(
+            message=Sentence("{place}: a sequential analysis has no key '{key}'.", place=place, key=key),
+            suggestion=hint,
+        )
         for key, hint in unknown_keys(given, KEYS)
     ]
     said = [*_wrong_with_looks(given.get("looks")), *_wrong_with_spending(given)]
     effect = given.get("effect")
     if not isinstance(effect, str) or not effect.strip() or "\x00" in effect or len(effect) > MAX_CHARACTERS:
-        said.append(Sentence("a sequential plan names the effect that decides, such as 'marker'."))
+        said.append(Sentence("a sequential analysis names the effect that decides, such as 'marker'."))
     faults += [Fault(message=Sentence("{place}: {message}", place=place, message=message)) for message in said]
     return [replace(fault, step="plan") for fault in faults]
 
@@ -97,15 +100,17 @@ def _wrong_with_looks(looks: Any) -> list[str]:
     if not isinstance(looks, (list, tuple)) or not FEWEST_LOOKS <= len(looks) <= MOST_LOOKS:
         return [
             Sentence(
-                "a sequential plan has {fewest} to {most} looks, such as 24, 48, 72, 96.",
+                "a sequential analysis has {fewest} to {most} looks, such as 24, 48, 72, 96.",
                 fewest=FEWEST_LOOKS,
                 most=MOST_LOOKS,
             )
         ]
     if not all(isinstance(one, int) and not isinstance(one, bool) for one in looks):
-        return [Sentence("the looks of a sequential plan are whole numbers of people.")]
+        return [Sentence("the looks of a sequential analysis are whole numbers of people.")]
     if any(later <= earlier for earlier, later in pairwise(looks)):
-        return [Sentence("the looks of a sequential plan must rise: every look needs more people than the one before.")]
+        return [
+            Sentence("the looks of a sequential analysis must rise: every look needs more people than the one before.")
+        ]
     if looks[0] < FEWEST_PEOPLE or looks[-1] > MOST_PEOPLE:
         return [Sentence("a look needs {fewest} to {most:,} people.", fewest=FEWEST_PEOPLE, most=MOST_PEOPLE)]
     return []
@@ -117,7 +122,7 @@ def _wrong_with_spending(given: Mapping[str, Any]) -> list[str]:
     if spending not in SPENDING:
         said.append(
             Sentence(
-                "there is no spending function '{name}'. Known are: {names}.",
+                "there is no spending function '{name}'. Possible names: {names}.",
                 name=spending,
                 names=listed(list(SPENDING)),
             )
@@ -128,5 +133,5 @@ def _wrong_with_spending(given: Mapping[str, Any]) -> list[str]:
         if not is_number or not low <= value <= high:
             said.append(Sentence("'{name}' must be a number from {low:g} to {high:g}.", name=name, low=low, high=high))
     if "gamma" in given and spending != HWANG_SHIH_DECANI:
-        said.append(Sentence("'gamma' belongs to {name} alone.", name=HWANG_SHIH_DECANI))
+        said.append(Sentence("only {name} uses 'gamma'.", name=HWANG_SHIH_DECANI))
     return said

@@ -24,6 +24,7 @@ SERVER_TEXTS: Mapping[str, Original] = {
         "You have already taken part in this study on this computer. Thank you. The last page with your codes"
         " is still there."
     ),
+    "start.language": "Language",
     "start.continue": "Continue",
     "start.lastPage": "Show the last page",
     "start.needsComputer": "You seem to be on a telephone or a tablet, with which this study cannot be done. It needs:",
@@ -108,14 +109,14 @@ SERVER_TEXTS: Mapping[str, Original] = {
     "withdrawal.title": "Withdraw",
     "withdrawal.heading": "Withdraw from the study",
     "withdrawal.lead": (
-        "With your withdrawal code you can have everything erased that was stored about you in “%(title)s”. "
-        "You do not have to say why. The code stood on the last page of the study."
+        "With your withdrawal code, you can have everything erased that was stored about you in “%(title)s”. You "
+        "do not have to say why. The code was on the last page of the study."
     ),
     "withdrawal.code": "Withdrawal code",
     "withdrawal.codeHelp": "Seven groups of letters and digits. Capitals and hyphens do not matter.",
     "withdrawal.nothingYet": "Nothing is erased yet: the next page first shows what would be lost.",
     "withdrawal.eraseHeading": "Erase everything?",
-    "withdrawal.willBeErased": "This will be erased for good:",
+    "withdrawal.willBeErased": "This will be erased permanently:",
     "withdrawal.answers": ("%(number)s answer, with its times", "%(number)s answers, with their times"),
     "withdrawal.records": "records of what your browser reported while you answered",
     "withdrawal.unusable": ("%(number)s answer that could not be used", "%(number)s answers that could not be used"),
@@ -187,7 +188,7 @@ SERVER_TEXTS: Mapping[str, Original] = {
     "refusals.malformed": "The request is not a JSON object of the expected shape. Nothing was stored.",
     "refusals.notJson": "Only JSON is accepted here. Nothing was stored.",
     "refusals.tooMany": "Too many requests within a minute. Nothing was stored; please wait a little.",
-    "refusals.notAllowed": "This is for the researchers of the study.",
+    "refusals.notAllowed": "Only researchers of the study can do this.",
     "refusals.refused": "This is not possible here. Nothing was stored.",
 }
 SECTIONS = tuple(dict.fromkeys(key.partition(".")[0] for key in SERVER_TEXTS))

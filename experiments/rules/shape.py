@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from experiments.formats.faults import Fault, unknown_keys
+from experiments.formats.faults import Fault, did_you_mean, unknown_keys
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.rules.criteria import criteria_shape_faults
 from experiments.rules.labels import labels_faults
@@ -26,6 +26,8 @@ NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 MOST_CHARACTERS = 40
 MOST_SECONDS = 600
 GROUP_KEYS = ("name", "weight", "quota")
+# How the parts of an order set change places; balanced where nothing is said.
+ORDERS = ("random", "balanced")
 
 
 class SaidOfPart(Protocol):
@@ -101,13 +103,16 @@ def minimum_faults(settings: Mapping[str, Any]) -> list[Fault]:
     return [_fault(Sentence("'minimum_seconds' must be a whole number from 1 to {most}.", most=MOST_SECONDS))]
 
 
-def part_faults(study: SaidOfStudy) -> list[Fault]:
-    """Return what is wrong with the parts of a study among each other: names, groups, order sets, pools."""
+def part_faults(study: SaidOfStudy, *, growing: bool = False) -> list[Fault]:
+    """Return what is wrong with the parts of a study among each other: names, groups, order sets, pools.
+
+    While a study is `growing` part by part, an order set or a pool with one part is no fault.
+    """
     faults, seen = group_faults(study.groups), set[str]()
     groups = [str(group.get("name")) for group in study.groups if isinstance(group, Mapping)]
     for part in study.ordered_parts:
         if not NAME.fullmatch(part.name) or len(part.name) > MOST_CHARACTERS:
-            message = Sentence("Part '{name}': a name has lower-case letters, digits and hyphens.", name=part.name)
+            message = Sentence("Part '{name}': a name needs lower-case letters, digits and hyphens.", name=part.name)
             faults.append(_fault(message))
         if part.kind == "page":
             faults += [
@@ -115,7 +120,7 @@ def part_faults(study: SaidOfStudy) -> list[Fault]:
                 for fault in minimum_faults(part.settings)
             ]
         if part.name in seen:
-            faults.append(_fault(Sentence("Two parts are called '{name}'.", name=part.name)))
+            faults.append(_fault(Sentence("Two parts have the name '{name}'.", name=part.name)))
         seen.add(part.name)
         faults += [
             _fault(
@@ -126,15 +131,18 @@ def part_faults(study: SaidOfStudy) -> list[Fault]:
         ]
     members = Counter(part.order_set for part in study.ordered_parts if part.order_set)
     faults += [
-        _fault(Sentence("The order set '{name}' has one part only; two or more change places.", name=name))
+        _fault(Sentence("The order set '{name}' has only one part. Counterbalancing needs two or more.", name=name))
         for name, number in members.items()
-        if number < 2
+        if number < 2 and not growing
     ]
-    return faults + pool_faults(study.ordered_parts)
+    return faults + pool_faults(study.ordered_parts, growing=growing)
 
 
-def pool_faults(parts: Sequence[SaidOfPart]) -> list[Fault]:
-    """Return what is wrong with the pools of parts: their names, what is no task, other paradigms, single members."""
+def pool_faults(parts: Sequence[SaidOfPart], *, growing: bool = False) -> list[Fault]:
+    """Return what is wrong with the pools of parts: their names, what is no task, other paradigms, single members.
+
+    Single members are no fault while the study is `growing`.
+    """
     faults: list[Fault] = []
     names = {part.name for part in parts}
     pools: dict[str, list[SaidOfPart]] = {}
@@ -143,24 +151,26 @@ def pool_faults(parts: Sequence[SaidOfPart]) -> list[Fault]:
             continue
         said = {"name": part.name, "pool": part.pool}
         if part.kind != "task":
-            faults.append(_fault(Sentence("Part '{name}': only tasks are pooled; leave its pool empty.", **said)))
+            faults.append(_fault(Sentence("Part '{name}': only tasks can be pooled. Leave its pool empty.", **said)))
             continue
         pools.setdefault(part.pool, []).append(part)
         if not NAME.fullmatch(part.pool) or len(part.pool) > MOST_CHARACTERS:
-            message = Sentence("Part '{name}': the name of a pool has lower-case letters, digits and hyphens.", **said)
+            message = Sentence(
+                "Part '{name}': the name of a pool needs lower-case letters, digits and hyphens.", **said
+            )
             faults.append(_fault(message))
     for pool, members in pools.items():
         if pool in names:
-            message = Sentence("The pool '{pool}' is called like a part; give the pool another name.", pool=pool)
+            message = Sentence("The pool '{pool}' has the same name as a part. Give the pool another name.", pool=pool)
             faults.append(_fault(message))
-        if len(members) < 2:
-            message = Sentence("The pool '{pool}' has one part only; two or more are one task in analyses.", pool=pool)
+        if len(members) < 2 and not growing:
+            message = Sentence("The pool '{pool}' has only one part. A pool needs two or more.", pool=pool)
             faults.append(_fault(message))
         faults += [
             _fault(
-                Sentence("Part '{name}' has another paradigm than the first part of the pool '{pool}'.", name=one.name,
-                         pool=pool),
-                Sentence("Only tasks of one paradigm are one task in analyses; take it out of the pool."),
+                Sentence("Part '{name}' has a different paradigm from the first part of the pool '{pool}'.",
+                         name=one.name, pool=pool),
+                Sentence("Only tasks of one paradigm can be analysed as one task. Remove it from the pool."),
             )
             for one in members[1:]
             if one.paradigm != members[0].paradigm
@@ -180,20 +190,38 @@ def group_faults(groups: Any) -> list[Fault]:
     names = [group.get("name") for group in groups]
     for group, name in zip(groups, names, strict=True):
         if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > MOST_CHARACTERS:
-            message = Sentence("Group '{name}': a name has lower-case letters, digits and hyphens.", name=name)
+            message = Sentence("Group '{name}': a name needs lower-case letters, digits and hyphens.", name=name)
             faults.append(_fault(message))
         weight, quota = group.get("weight", 1), group.get("quota")
         if not _is_whole(weight) or not 1 <= weight <= 100:
             message = Sentence("Group '{name}': the weight must be a whole number from 1 to 100.", name=name)
             faults.append(_fault(message))
         if quota is not None and (not _is_whole(quota) or quota < 1):
-            faults.append(_fault(Sentence("Group '{name}': the quota must be a whole number from 1.", name=name)))
+            faults.append(_fault(Sentence("Group '{name}': the quota must be a whole number of 1 or more.", name=name)))
         faults += [
             _fault(Sentence("Group '{name}': there is no key '{key}'.", name=name, key=key), hint)
             for key, hint in unknown_keys(group, GROUP_KEYS)
         ]
     if len(set(map(str, names))) < len(names):
         faults.append(_fault(Sentence("Two groups have the same name.")))
+    return faults
+
+
+def order_set_faults(order_sets: Mapping[str, Any], members: Sequence[str]) -> list[Fault]:
+    """Return what is wrong with how the parts of order sets change places; `members` are the order sets of the parts.
+
+    >>> [str(fault) for fault in order_set_faults({"tasks": "randm"}, ["tasks", "tasks"])]
+    ["Setting 'tasks': The order set 'tasks' is 'random' or 'balanced', not 'randm'. Did you mean 'random'?"]
+    """
+    faults = []
+    for name, how in order_sets.items():
+        if how not in ORDERS:
+            said = {"name": name, "how": str(how)[:MOST_CHARACTERS]}
+            message = Sentence("The order set '{name}' is 'random' or 'balanced', not '{how}'.", **said)
+            faults.append(replace(_fault(message, did_you_mean(str(how), ORDERS)), setting=str(name)))
+        elif name not in members:
+            message = Sentence("No part has the order set '{name}'.", name=name)
+            faults.append(replace(_fault(message, did_you_mean(str(name), members)), setting=str(name)))
     return faults
 
 
@@ -216,7 +244,7 @@ def shape_faults(study: SaidOfStudy) -> list[Fault]:
         replace(fault, setting=f"wording.{fault.setting}".rstrip(".")) for fault in wording_shape_faults(study.wording)
     ]
     if study.slug in RESERVED_SLUGS:
-        message = Sentence("The address '{address}' is used by the platform itself.", address=study.slug)
+        message = Sentence("The platform itself uses the address '{address}'.", address=study.slug)
         faults.append(Fault(message=message, step="settings"))
     _values, wrong = checked(ProcedureForm, study.procedure, step="procedure")
     faults += wrong

@@ -36,17 +36,21 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
     LINK: (),
     OTHER: ("participant",),
 }
+# Sources that the standard consent names: their service knows people by an id of its own. Of any other source it says
+# what holds of every recruitment service.
+NAMED_IN_TEXTS = (PROLIFIC, SONA, MTURK)
 # Placeholder syntax of recruitment services.
 _FILLED_IN = {PROLIFIC: "{{%NAME%}}", SONA: "%NAME%", MTURK: "${NAME}", OTHER: "{NAME}"}
 COMPLETED, OVER_QUOTA, DECLINED, WITHDRAWN = "completed", "over-quota", "declined", "withdrawn"
+SCREENED_OUT = "screened-out"
 OUTCOMES: Mapping[str, str] = {
     COMPLETED: Sentence("Completed"),
-    "screened-out": Sentence("Screened out"),
+    SCREENED_OUT: Sentence("Screened out"),
     "failed-check": Sentence("Failed a check"),
     OVER_QUOTA: Sentence("Over quota"),
     DECLINED: Sentence("Declined the consent"),
     WITHDRAWN: Sentence("Withdrawn"),
-    "dropped-out": Sentence("Ended when coming back"),
+    "dropped-out": Sentence("Ended on return"),
 }
 KEYS = ("name", "kind", "parameters", "id_only", "outcomes")
 RETURN_KEYS = ("text", "link", "code")
@@ -153,7 +157,7 @@ def source_faults(sources: Any) -> list[Fault]:
         name = str(source.get("name"))
         if name in names:
             message = Sentence("another source has the same name.")
-            faults.append(_fault(number, "name", name, message, Sentence("Give it another one.")))
+            faults.append(_fault(number, "name", name, message, Sentence("Give it a different name.")))
         names[name] = number
         if own:
             continue
@@ -161,11 +165,11 @@ def source_faults(sources: Any) -> list[Fault]:
         if parameter in identifying:
             said = {"source": identifying[parameter], "parameter": parameter}
             message = (
-                Sentence("the source '{source}' is recognised by the parameter '{parameter}' as well.", **said)
+                Sentence("the parameter '{parameter}' also identifies the source '{source}'.", **said)
                 if parameter
-                else Sentence("the source '{source}' is recognised by a link without parameters as well.", **said)
+                else Sentence("a link without parameters also identifies the source '{source}'.", **said)
             )
-            suggestion = Sentence("Nobody could tell them apart; change one.")
+            suggestion = Sentence("The platform cannot tell them apart. Change one of them.")
             faults.append(_fault(number, "parameters", name, message, suggestion))
         identifying[parameter] = name
     return faults
@@ -177,7 +181,7 @@ def _fault(number: int, place: str, name: str, message: str, suggestion: str = "
 
 
 def _nearest(name: str, known: Sequence[str]) -> str:
-    return did_you_mean(name, known) or Sentence("Known are: {names}.", names=listed(known))
+    return did_you_mean(name, known) or Sentence("Possible names: {names}.", names=listed(known))
 
 
 def _faults_of(source: Mapping[str, Any], number: int) -> list[Fault]:
@@ -194,7 +198,7 @@ def _faults_of(source: Mapping[str, Any], number: int) -> list[Fault]:
     ]
     if not isinstance(name, str) or not NAME.fullmatch(name) or len(name) > 40:
         faults.append(
-            fault("name", Sentence("a name has lower-case letters, digits and hyphens, {most} at most.", most=40))
+            fault("name", Sentence("a name needs lower-case letters, digits and hyphens, {most} at most.", most=40))
         )
     kind = source.get("kind")
     if not isinstance(kind, str) or kind not in KINDS:
@@ -205,19 +209,23 @@ def _faults_of(source: Mapping[str, Any], number: int) -> list[Fault]:
         return [*faults, fault("parameters", Sentence("the parameters must be a list of names."))]
     wrong = [one for one in parameters if not PARAMETER_NAME.fullmatch(one)]
     if wrong:
-        message = Sentence("{names} cannot be the name of a parameter of a link.", names=listed(wrong))
+        message = Sentence("{names} cannot be the name of a link parameter.", names=listed(wrong))
         faults.append(fault("parameters", message))
     if len(parameters) > MOST_PARAMETERS or len(set(parameters)) < len(parameters):
-        faults.append(fault("parameters", Sentence("at most {most} parameters, each once.", most=MOST_PARAMETERS)))
+        faults.append(
+            fault("parameters", Sentence("there can be at most {most} parameters, each once.", most=MOST_PARAMETERS))
+        )
     if not parameters and kind != LINK:
-        suggestion = Sentence("Name the parameter that carries the id.")
-        faults.append(fault("parameters", Sentence("nobody could be recognised."), suggestion))
+        suggestion = Sentence("Name the parameter that contains the id.")
+        faults.append(
+            fault("parameters", Sentence("the platform cannot recognise anybody without a parameter."), suggestion)
+        )
     id_only = source.get("id_only", False)
     if not isinstance(id_only, bool):
-        faults.append(fault("id_only", Sentence("id_only is true or false.")))
+        faults.append(fault("id_only", Sentence("id_only must be true or false.")))
     elif id_only and not parameters:
-        message = Sentence("without a parameter there is no id that could open a session.")
-        faults.append(fault("id_only", message, Sentence("Leave id_only out.")))
+        message = Sentence("without a parameter, no id can open a session.")
+        faults.append(fault("id_only", message, Sentence("Delete id_only.")))
     outcomes = source.get("outcomes", {})
     if not isinstance(outcomes, Mapping):
         message = Sentence("the outcomes must be tables, such as [sources.outcomes.completed].")
@@ -262,15 +270,15 @@ def _return_faults(given: Mapping[str, Any], parameters: Sequence[str]) -> Itera
 def _link_faults(link: str, parameters: Sequence[str]) -> list[tuple[str, str]]:
     strange = _STRANGE_IN_LINKS.search(link)
     if strange:
-        possible = Sentence("Write {{{name}}} there.", name=parameters[0]) if parameters else Sentence("Leave it out.")
-        return [(Sentence("'{text}' is filled in by nobody here.", text=strange[0]), possible)]
+        possible = Sentence("Write {{{name}}} instead.", name=parameters[0]) if parameters else Sentence("Delete it.")
+        return [(Sentence("the platform does not fill in '{text}'.", text=strange[0]), possible)]
     if not re.match(r"https://[^/?#{}\s]+", link):
-        message = Sentence("the link must begin with https:// and name its server.")
-        return [(message, Sentence("Copy it from the service."))]
+        message = Sentence("the link must begin with https:// and contain the name of a server.")
+        return [(message, Sentence("Copy the link from the service."))]
     known = [PARTICIPANT_ID, *parameters] if parameters else []
     faults: list[tuple[str, str]] = [
         (
-            Sentence("the link has {{{name}}}, which is no parameter of the source.", name=name),
+            Sentence("the link contains {{{name}}}, which is not a parameter of the source.", name=name),
             _nearest(name, known) if known else Sentence("The source has no parameters."),
         )
         for name in PLACEHOLDER.findall(link)
@@ -279,5 +287,7 @@ def _link_faults(link: str, parameters: Sequence[str]) -> list[tuple[str, str]]:
     try:
         URLValidator(schemes=["https"])(PLACEHOLDER.sub("x", link))
     except ValidationError:
-        faults.append((Sentence("'{link}' is no address of a page.", link=link), Sentence("Copy it from the service.")))
+        faults.append(
+            (Sentence("'{link}' is not the address of a page.", link=link), Sentence("Copy the link from the service."))
+        )
     return faults

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from experiments.materials.store import copy_design
 from experiments.models import Part
 from experiments.procedure.texts import current_text
 from experiments.study.editing import add_version
+from experiments.study.versions.kept import Kind, keep_version
 from experiments.study.word_scores import copy_word_scores
 
 # Everything of a part but the study that it belongs to and its place there.
@@ -33,12 +36,24 @@ def copied(part: Part) -> Part:
     return Part(**{name: getattr(part, name) for name in FIELDS})
 
 
-def copy_task(source: Part, target: Part) -> None:
-    """Give a stored task of a draft the design and the instructions of another one."""
-    text = current_text(source.study, "instructions", source)
-    if text:
-        add_version(
-            target.study, text.kind, text.body, [], [], markup=text.markup, part=target, is_default=text.is_default
-        )
+def copy_task(source: Part, target: Part, user: Any = None) -> None:
+    """Give a stored task of a draft the design and the instructions of another one; its versions begin with these."""
+    study = source.study.said_in("")
+    for tag in ("", *study.languages):
+        if tag not in ("", *target.study.languages):
+            continue
+        text = current_text(study.said_in(tag), "instructions", source)
+        if text and not text._state.adding:
+            add_version(
+                target.study.said_in(tag),
+                text.kind,
+                text.body,
+                [],
+                [],
+                markup=text.markup,
+                part=target,
+                is_default=text.is_default,
+            )
     copy_design(source, target)
+    keep_version(target, kind=Kind.COPIED, user=user, detail=f"{source.study.slug}: {source.name}")
     copy_word_scores(source, target)

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from experiments.formats.faults import Fault, spoken
 from experiments.models import Study
-from experiments.rules.labels import labels_faults, written_labels
+from experiments.rules.labels import in_shown_order, labels_faults, written_labels
 from experiments.study.audit import record
 from experiments.study.editing import locked
 
@@ -23,12 +23,24 @@ class LabelFaults(ValueError):
 
 
 def factors_to_label(study: Study) -> dict[str, tuple[str, ...]]:
-    """Return the factors of all tasks with their levels; what several tasks share is there once."""
+    """Return the factors of all tasks with their levels; what several tasks share is there once.
+
+    Levels stand in the order that was chosen for reports, otherwise in that of the design.
+    """
     found: dict[str, dict[str, None]] = {}
     for task in study.tasks:
         for factor in task.factors:
             found.setdefault(str(factor["name"]), {}).update(dict.fromkeys(map(str, factor["levels"])))
-    return {name: tuple(levels) for name, levels in found.items()}
+    return {
+        name: in_shown_order(tuple(levels), study.labels.get(name, {}).get("order", ()))
+        for name, levels in found.items()
+    }
+
+
+def save_order(study: Study, factor: str, levels: Sequence[str], user: Any) -> None:
+    """Store the order in which the levels of a factor are shown. Raises LabelFaults where it is none of theirs."""
+    labels = dict(study.labels)
+    save_labels(study, {**labels, factor: {**labels.get(factor, {}), "order": list(levels)}}, user)
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from experiments.media.storage import copy_files, remove_files
-from experiments.models import Item, Markup, Membership, StimulusList, Study, StudyText
+from experiments.models import Item, Markup, Membership, StimulusList, Study, StudyText, Team, TeamShare
 from experiments.procedure.default_texts import default_body, default_required_boxes
 from experiments.procedure.texts import KINDS, current_text
 from experiments.rules.error_codes import SchemeCode
@@ -26,8 +26,11 @@ from experiments.study.editing import (
     FACTS,
     NOTES,
     add_version,
+    confirm_text,
+    insert_sentences,
     locked,
     locked_draft,
+    mark_looked_at,
     save_column,
     save_design,
     save_details,
@@ -42,6 +45,10 @@ from experiments.study.packages import packages_of
 from experiments.study.refusals import FrozenStudy, LifecycleRefusal, NotReady
 from experiments.study.registration import recorded
 from experiments.study.schemes import default_codes, scheme_of, store_scheme
+from experiments.study.versions.kept import mark_opened
+
+# What participants have to be told, usually the same in all studies of a person.
+NEEDED_TO_OPEN = ("responsible", "contact", "data_protection_note")
 
 
 @transaction.atomic
@@ -92,16 +99,28 @@ def create_study(
     return study
 
 
+def facts_of_newest(owner: Any, language: str) -> dict[str, str]:
+    """Return who is responsible, the contact and the data-protection note of the owner's newest study in a language.
+
+    Empty where there is none with all three: they are texts for participants, written in the language of the study.
+    """
+    named = Study.objects.filter(owner=owner, language=language)
+    for name in NEEDED_TO_OPEN:
+        named = named.exclude(**{name: ""})
+    return dict(named.order_by("-created_at").values(*NEEDED_TO_OPEN).first() or {})
+
+
 @transaction.atomic
 def open_study(study: Study, user: Any) -> Study:
     """Open a draft, or a closed study again. Raises NotReady with all faults, LifecycleRefusal where it is open."""
     study = locked(study)
     if study.status == Study.Status.OPEN:
-        raise LifecycleRefusal(Sentence("The study '{slug}' is open already.", slug=study.slug))
+        raise LifecycleRefusal(Sentence("The study '{slug}' is already open.", slug=study.slug))
     faults = opening_faults(study)
     if faults:
         raise NotReady(faults)
     settle_default_texts(study)
+    mark_opened(study)
     again = study.status == Study.Status.CLOSED
     study.status = Study.Status.OPEN
     study.archived_at = None
@@ -109,7 +128,11 @@ def open_study(study: Study, user: Any) -> Study:
     study.opened_at = study.opened_at or timezone.now()
     study.closed_at = None
     study.packages = packages_of(study)
-    study.save(update_fields=["status", "is_paused", "opened_at", "closed_at", "packages", "archived_at"])
+    study.save(
+        update_fields=[
+            "status", "is_paused", "opened_at", "closed_at", "packages", "archived_at", "estimated_minutes",
+        ]
+    )  # fmt: skip
     record(
         study,
         action="opened again" if again else "opened",
@@ -158,8 +181,9 @@ def copy_study(study: Study, slug: str, user: Any) -> Study:
     """Return a draft with the same settings, texts and design and the next version number, without participants and
     data.
     """
-    names = (*FACTS, *NOTES, "language", "seed", "plan", "conduct", "groups", "order_sets", "sources", "criteria",
-             "look", "wording", "labels")  # fmt: skip
+    names = (*FACTS, *NOTES, "language", "languages", "translations",
+             "seed", "plan", "conduct", "groups", "order_sets", "sources", "criteria",
+             "look", "wording", "labels", "looked_at")  # fmt: skip
     copy = Study(
         slug=slug,
         owner=user if user is not None and user.is_authenticated else study.owner,
@@ -172,19 +196,22 @@ def copy_study(study: Study, slug: str, user: Any) -> Study:
     copy.clean_fields()
     copy.validate_unique()
     copy.save()
-    for kind in KINDS:
-        if kind != StudyText.Kind.INSTRUCTIONS and (text := current_text(study, kind)):
-            add_version(
-                copy,
-                kind,
-                text.body,
-                text.required_boxes,
-                text.optional_boxes,
-                markup=text.markup,
-                is_default=text.is_default,
-            )
+    for tag in ("", *study.languages):
+        for kind in KINDS:
+            text = None if kind == StudyText.Kind.INSTRUCTIONS else current_text(study.said_in(tag), kind)
+            if text and not text._state.adding:
+                add_version(
+                    copy.said_in(tag),
+                    kind,
+                    text.body,
+                    text.required_boxes,
+                    text.optional_boxes,
+                    markup=text.markup,
+                    is_default=text.is_default,
+                    mentions=text.mentions,
+                )
     for source, target in zip(study.tasks, copy.tasks, strict=True):
-        copy_task(source, target)
+        copy_task(source, target, user)
     copy_files(study, copy)
     store_scheme(copy, scheme_of(study))
     record(copy, action="created", user=user, detail=f"copy of {study.slug}, version {study.version}")
@@ -197,7 +224,7 @@ def archive_study(study: Study, user: Any) -> None:
     """Archive a study: hide it in lists, without any other change. Raises LifecycleRefusal while it is open."""
     study = locked(study)
     if study.status == Study.Status.OPEN:
-        raise LifecycleRefusal(_("People can still take part. Close the study first; it was not archived."))
+        raise LifecycleRefusal(_("People can still take part, so the study was not archived. Close it first."))
     if study.archived_at is None:
         study.archived_at = timezone.now()
         study.save(update_fields=["archived_at"])
@@ -231,15 +258,10 @@ def delete_draft(study: Study, user: Any) -> None:
 
 @transaction.atomic
 def save_member(study: Study, member: Any, role: str, user: Any) -> Membership:
-    """Give a researcher a role, 'editor', 'viewer' or 'coder', in a study. Raises LifecycleRefusal for its owner."""
+    """Give a researcher a role of `Membership.Role` in a study. Raises LifecycleRefusal for its owner."""
     if member.pk == study.owner_id:
-        raise LifecycleRefusal(Sentence("{member} owns the study and needs no other role.", member=str(member)))
-    if role not in Membership.Role.values:
-        raise LifecycleRefusal(
-            Sentence(
-                "There is no role '{role}'. Known are: {known}.", role=role, known=", ".join(Membership.Role.values)
-            )
-        )
+        raise LifecycleRefusal(Sentence("{member} owns the study and does not need another role.", member=str(member)))
+    _refuse_unknown(role)
     membership, _created = Membership.objects.update_or_create(study=study, user=member, defaults={"role": role})
     record(study, action="member added", user=user, detail=f"{member}: {role}")
     return membership
@@ -251,6 +273,29 @@ def remove_member(study: Study, member: Any, user: Any) -> None:
     removed, _rows = Membership.objects.filter(study=study, user=member).delete()
     if removed:
         record(study, action="member removed", user=user, detail=str(member))
+
+
+@transaction.atomic
+def share_with_team(study: Study, team: Team, role: str, user: Any) -> TeamShare:
+    """Give everybody who is, or will be, in a team a role in a study. Raises LifecycleRefusal for an unknown role."""
+    _refuse_unknown(role)
+    share, _created = TeamShare.objects.update_or_create(study=study, team=team, defaults={"role": role})
+    record(study, action="team added", user=user, detail=f"{team}: {role}")
+    return share
+
+
+@transaction.atomic
+def stop_sharing(study: Study, team: Team, user: Any) -> None:
+    """Take a team's role in a study away, at once for everybody in it. Does nothing where there is none."""
+    removed, _rows = TeamShare.objects.filter(study=study, team=team).delete()
+    if removed:
+        record(study, action="team removed", user=user, detail=str(team))
+
+
+def _refuse_unknown(role: str) -> None:
+    if role not in Membership.Role.values:
+        known = ", ".join(Membership.Role.values)
+        raise LifecycleRefusal(Sentence("There is no role '{role}'. Possible roles: {known}.", role=role, known=known))
 
 
 @transaction.atomic
@@ -266,7 +311,8 @@ def hand_over(study: Study, member: Any, user: Any) -> None:
     if not (member.is_staff and may_make_studies(member)):
         raise LifecycleRefusal(
             Sentence(
-                "{member} cannot own a study: the account is closed or sees only what is shared.", member=str(member)
+                "{member} cannot own a study, because the account is closed or sees only shared studies.",
+                member=str(member),
             )
         )
     former = study.owner
@@ -283,7 +329,7 @@ def _open(study: Study, otherwise: str) -> Study:
     if study.status != Study.Status.OPEN:
         raise LifecycleRefusal(
             Sentence(
-                "{otherwise} '{slug}' is in the state '{state}'.",
+                "{otherwise} The state of '{slug}' is '{state}'.",
                 otherwise=otherwise,
                 slug=study.slug,
                 state=study.get_status_display(),
@@ -299,10 +345,13 @@ __all__ = [
     "archive_study",
     "bring_back",
     "close_study",
+    "confirm_text",
     "copy_study",
     "create_study",
     "delete_draft",
     "hand_over",
+    "insert_sentences",
+    "mark_looked_at",
     "open_study",
     "opening_faults",
     "opening_panels",

@@ -78,7 +78,7 @@ def stored_logo_faults(study: Study) -> list[Fault]:
         return []
     row = _row(study)
     if row is None:
-        message = _("The look names the logo '%(name)s', which is none of the study's files.") % {"name": name}
+        message = _("The look names the logo '%(name)s', but the study has no such file.") % {"name": name}
         return [Fault(message=message, suggestion=_("Put it into the folder of pictures and sounds."))]
     return logo_faults(row.extension, row.size, row.width, row.height)
 

@@ -34,11 +34,11 @@ def read_uploaded_files(uploads: Sequence[tuple[str, bytes]]) -> CheckedFiles:
         )
     except Unreadable as error:
         message = (
-            _("Reading the files takes more than %(seconds)d seconds or %(megabytes)d MB. Nothing was stored.")
+            _("The files take more than %(seconds)d seconds or %(megabytes)d MB to read. Nothing was stored.")
             if isinstance(error, TooCostly)
-            else _("The files cannot be read. Nothing was stored.")
+            else _("The platform cannot read the files. Nothing was stored.")
         )
-        suggestion = _("Upload them in several parts.")
+        suggestion = _("Upload only some of them at a time.")
         raise MediaFaults([Fault(message=message % {"seconds": SECONDS, "megabytes": MEGABYTES},
                                  suggestion=suggestion, step="materials")]) from error  # fmt: skip
     if checked.faults:
@@ -57,7 +57,7 @@ def add_files(study: Study, checked: CheckedFiles, user: Any, *, licence: str = 
         faults.append(Fault(message=_("A study has at most %(most)d files.") % {"most": MAX_FILES}, step="materials"))
     if study.look.get("logo") in new:
         message = _("'%(name)s' is the study's logo.") % {"name": study.look["logo"]}
-        suggestion = _("Change it under Settings, or give the new file another name.")
+        suggestion = _("Change the logo under Settings, or give the new file another name.")
         faults.append(Fault(message=message, suggestion=suggestion, step="materials"))
     if faults:
         raise MediaFaults(faults)

@@ -7,20 +7,34 @@ signature follows from the key of participants' secrets, the study and the id.
 from __future__ import annotations
 
 from secrets import token_urlsafe
+from typing import Any
 
 from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from experiments.models import Study
+from experiments.study.audit import record
 
 PARAMETER = "id"
 SIGNATURE = "signature"
+# How many links can be made at once.
+LINKS_MAX = 5_000
 
 
 def personal_query(study: Study) -> str:
     """Return the query string of a new link for one person: a random id and its signature."""
     value = token_urlsafe(16)
     return f"{PARAMETER}={value}&{SIGNATURE}={_signature_of(study, PARAMETER, value)}"
+
+
+def personal_links(study: Study, address: str, *, number: int, user: Any) -> list[str]:
+    """Return new links, each for one person, and leave an entry in the history. `address` is that of the landing page.
+
+    Nothing else is stored: a link names its person by a random id.
+    """
+    links = [f"{address}?{personal_query(study)}" for _ in range(number)]
+    record(study, action="personal links made", user=user, detail=f"{number} links")
+    return links
 
 
 def is_signed(study: Study, parameter: str, value: str, signature: str) -> bool:

@@ -34,11 +34,11 @@ def make_preview_link(study: Study, *, note: str, days: int, user: Any) -> tuple
     """
     note = note.strip()
     if not note or len(note) > 100:
-        raise LifecycleRefusal(_("Say in 1 to 100 characters for whom the link is. No link was made."))
+        raise LifecycleRefusal(_("Write in 1 to 100 characters who will use the link. No link was made."))
     if not 1 <= days <= MOST_DAYS:
-        raise LifecycleRefusal(_("A link holds for 1 to %(n)d days. No link was made.") % {"n": MOST_DAYS})
+        raise LifecycleRefusal(_("A link is valid for 1 to %(n)d days. No link was made.") % {"n": MOST_DAYS})
     if study.preview_links.count() >= MOST_LINKS:
-        raise LifecycleRefusal(_("A study has %(n)d links at most. No link was made.") % {"n": MOST_LINKS})
+        raise LifecycleRefusal(_("A study can have at most %(n)d links. No link was made.") % {"n": MOST_LINKS})
     token = token_urlsafe(_BYTES)
     link = PreviewLink.objects.create(
         study=study,

@@ -17,8 +17,8 @@ class FrozenStudy(LifecycleRefusal):
     def __init__(self, study: Study) -> None:
         super().__init__(
             Sentence(
-                "The study '{slug}' has been opened, so its design cannot change any more. Nothing was changed. "
-                "Make a copy of the study and change that.",
+                "The study '{slug}' has been opened, so its design is locked. Nothing was changed. Duplicate the "
+                "study and change the copy.",
                 slug=study.slug,
             )
         )

@@ -11,7 +11,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from django.conf import settings
-from django.db.models import Q
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.module_loading import import_string
@@ -30,19 +29,21 @@ if TYPE_CHECKING:
 
     Reader = AbstractBaseUser | AnonymousUser
 
-StateKind = Literal["done", "missing", "number", "waiting"]
+StateKind = Literal["done", "standard", "missing", "number", "waiting"]
 
 
 @dataclass(frozen=True)
 class StepState:
     """State of a step.
 
-    `done` needs nothing more; `missing` says in `text` what is missing; `number` counts something that has no end
+    `done` needs nothing more; `standard` is as Lectern made it, and nobody has looked at it: `standard` names what, by
+    the keys of `Study.looked_at`; `missing` says in `text` what is missing; `number` counts something that has no end
     (running participants, analyses); `waiting` cannot begin before an earlier step is finished.
     """
 
     kind: StateKind
     text: Words = ""
+    standard: tuple[str, ...] = ()
 
 
 class StudyStep:
@@ -54,6 +55,8 @@ class StudyStep:
     document: ClassVar[str] = "first-study/"
     # Whether a study of several tasks has the step once for each of them, under its name.
     of_task: ClassVar[bool] = False
+    # Whether the step is about what was collected, which people with the role `data` see.
+    is_about_data: ClassVar[bool] = False
 
     def applies_to(self, study: Study) -> bool:
         """Return whether studies of this paradigm have this step."""
@@ -71,6 +74,10 @@ class StudyStep:
         """Return the address of the step's first page."""
         return reverse(f"study:{self.slug}", args=[study.slug])
 
+    def url_of_next(self, study: Study) -> str:
+        """Return the address at which somebody goes on who comes from another step."""
+        return self.url(study)
+
 
 @dataclass(frozen=True)
 class StepLink:
@@ -85,6 +92,10 @@ class StepLink:
     short_label: Words = ""
     block: str = ""
     number: int = 0
+    is_about_data: bool = False
+    # How many comments at the step are not resolved.
+    comments: int = 0
+    next_url: str = ""
 
 
 @dataclass(frozen=True)
@@ -146,7 +157,10 @@ def _seen_by(step: StudyStep, study: Study) -> list[Study]:
 
 def _link(step: StudyStep, seen: Study, user: Reader, url: str) -> StepLink:
     label = f"{step.label} – {seen.task.label}" if seen.chosen_task else step.label
-    return StepLink(step.slug, label, url, step.state(seen, user), step.document, seen.chosen_task, step.label)
+    state = step.state(seen, user)
+    onward = step.url_of_next(seen) if state.kind == "standard" else url
+    link = StepLink(step.slug, label, url, state, step.document, seen.chosen_task, step.label, next_url=onward)
+    return replace(link, is_about_data=step.is_about_data)
 
 
 def _all_steps() -> list[StudyStep]:
@@ -154,22 +168,47 @@ def _all_steps() -> list[StudyStep]:
 
 
 def next_step(steps: list[StepLink]) -> StepLink | None:
-    """Return the first step that lacks something, or None."""
-    return next((step for step in steps if step.state.kind == "missing"), None)
+    """Return the first step that lacks something, or else that nobody has looked at, or None; opening comes last."""
+    missing = [step for step in steps if step.state.kind == "missing"]
+    standard = [step for step in steps if step.state.kind == "standard"]
+    last = [step for step in missing if step.slug == Open.slug]
+    return next(iter([step for step in missing if step not in last] + standard + last), None)
+
+
+def _standard_or_done(study: Study, key: str, *, is_standard: bool, text: Words = "") -> StepState:
+    """Return the state of a step whose contents are there; in a study that was opened they are decided."""
+    if not is_standard or study.is_frozen or key in study.looked_at:
+        return StepState("done", text)
+    unseen = _("Standard, not reviewed")
+    return StepState("standard", f"{text} · {unseen}" if text else unseen, (key,))
+
+
+def key_of(step: str, study: Study) -> str:
+    """Return the key in `Study.looked_at` of a step of the current task."""
+    return f"{step}:{study.task.name}"
+
+
+def key_of_text(kind: str, study: Study) -> str:
+    """Return the key in `Study.looked_at` of a text; instructions are those of the current task."""
+    return key_of(f"texts/{kind}", study) if kind == StudyText.Kind.INSTRUCTIONS else f"texts/{kind}"
 
 
 class Parts(StudyStep):
-    """The parts of a study that has more than background questions and one task."""
+    """Tasks, questionnaires and pages in their order, and groups: the first step of every study."""
 
     slug = "parts"
     label = _("Parts")
     document = "parts/"
 
-    def applies_to(self, study: Study) -> bool:
-        return bool(study.groups) or any(part.name not in (ONLY_TASK, BACKGROUND) for part in study.ordered_parts)
-
     def state(self, study: Study, user: Reader) -> StepState:
-        return StepState("done", _("%(count)d parts") % {"count": len(study.ordered_parts)})
+        parts, tasks = study.ordered_parts, study.tasks
+        if not tasks:
+            return StepState("missing", _("No task yet"))
+        if study.groups or any(part.name not in (ONLY_TASK, BACKGROUND) for part in parts):
+            return StepState("done", ngettext("%(n)d part", "%(n)d parts", len(parts)) % {"n": len(parts)})
+        return StepState(
+            "done", _("1 task · + add a task, questionnaire or page") if not study.is_frozen else _("1 task")
+        )
 
 
 class Materials(StudyStep):
@@ -198,11 +237,12 @@ class Design(StudyStep):
     def state(self, study: Study, user: Reader) -> StepState:
         lists = study.lists.count()
         if not lists:
-            return StepState("waiting", _("Follows from the materials"))
+            return StepState("waiting", _("Set by the materials"))
         numbers = {"conditions": study.conditions.count(), "lists": lists}
-        if lists == 1:
-            return StepState("done", _("%(conditions)d conditions, one list") % numbers)
-        return StepState("done", _("%(conditions)d conditions, %(lists)d lists") % numbers)
+        text = (
+            _("%(conditions)d conditions, one list") if lists == 1 else _("%(conditions)d conditions, %(lists)d lists")
+        )
+        return _standard_or_done(study, key_of(self.slug, study), is_standard=True, text=text % numbers)
 
 
 class Procedure(StudyStep):
@@ -215,25 +255,50 @@ class Procedure(StudyStep):
 
     def state(self, study: Study, user: Reader) -> StepState:
         faults = paradigm_named(study.paradigm).opening_faults(study.settings)
-        # The first sentence says what is missing; the page itself says what to do.
-        return StepState("missing", in_language(faults[0]).partition(". ")[0]) if faults else StepState("done")
+        if faults:
+            # The first sentence says what is missing; the page itself says what to do.
+            return StepState("missing", in_language(faults[0]).partition(". ")[0])
+        # Saving the page stores all of its values.
+        return _standard_or_done(study, key_of(self.slug, study), is_standard=not study.task.procedure)
 
 
 class Texts(StudyStep):
-    """Welcome, consent, instructions and debriefing."""
+    """Welcome, consent and debriefing of the study, and the instructions of every task."""
 
     slug = "texts"
-    of_task = True
     label = _("Texts")
     document = "first-study/#6-texts-and-who-is-responsible"
 
+    def url_of_next(self, study: Study) -> str:
+        return reverse("study:read_texts", args=[str(study.slug)])
+
     def state(self, study: Study, user: Reader) -> StepState:
-        of_all = study.texts.exclude(body="").filter(Q(part=None) | Q(part=study.task if study.task.pk else None))
-        written = set(of_all.values_list("kind", flat=True))
+        stored = study.texts.filter(language="").exclude(body="").order_by("version")
+        rows = stored.values_list("kind", "part", "is_default")
+        # Of every text the newest version.
+        newest = {(kind, part): is_default for kind, part, is_default in rows}
+        written = {kind for kind, _part in newest}
+        instructions = StudyText.Kind.INSTRUCTIONS.value
+        instructed = {part for kind, part in newest if kind == instructions}
+        # A text without a task is that of the first one.
+        if any(task.pk not in instructed for task in study.tasks[(None in instructed) :]):
+            written.discard(instructions)
         lacking = [kind.label for kind in StudyText.Kind if kind.value not in written]
         if lacking:
             return StepState("missing", _("Missing: %(texts)s") % {"texts": ", ".join(str(label) for label in lacking)})
-        return StepState("done")
+        by_key = {part.pk: study.seen_through(part.name) if study.has_several_tasks else study for part in study.tasks}
+        first = study.tasks[0].pk if study.tasks else None
+        unseen: dict[str, str] = {}
+        kinds = list(StudyText.Kind.values)
+        for (kind, part), is_default in sorted(newest.items(), key=lambda one: kinds.index(one[0][0])):
+            of_task = by_key.get(part if part is not None else first, study) if kind == instructions else study
+            key = key_of_text(kind, of_task)
+            if is_default and key not in study.looked_at:
+                unseen[key] = str(StudyText.Kind(kind).label)
+        if not unseen or study.is_frozen:
+            return StepState("done")
+        text = _("Standard, not reviewed: %(texts)s") % {"texts": ", ".join(dict.fromkeys(unseen.values()))}
+        return StepState("standard", text, tuple(unseen))
 
 
 class Preview(StudyStep):
@@ -253,7 +318,7 @@ class Sources(StudyStep):
     """Where people come from and how they go back; without named sources there is one link for everybody."""
 
     slug = "sources"
-    label = _("Sources")
+    label = _("Recruitment")
     document = "sources/"
 
     def state(self, study: Study, user: Reader) -> StepState:

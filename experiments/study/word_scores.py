@@ -29,8 +29,8 @@ def store_word_scores(
     if there and not replace:
         raise WordTableRefused(
             counting(
-                "{names} is stored already; say that it is to be replaced, or give the column another name.",
-                "{names} are stored already; say that they are to be replaced, or give the columns other names.",
+                "{names} is already stored. Say that it should be replaced, or give the column another name.",
+                "{names} are already stored. Say that they should be replaced, or give the columns other names.",
                 len(there),
                 names=enumerated(there),
             )
@@ -74,7 +74,7 @@ def word_score_named(part: Part, name: str) -> WordScore:
     if score is None:
         known = enumerated(list(WordScore.objects.filter(part=part).values_list("name", flat=True)))
         raise WordTableRefused(
-            Sentence("There is no score of words '{name}'; there are: {known}.", name=name, known=known)
+            Sentence("There is no word score '{name}'. Possible names: {known}.", name=name, known=known)
         )
     return score
 

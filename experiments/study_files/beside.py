@@ -17,6 +17,19 @@ from experiments.sentences import Sentence
 from experiments.study_files.parts import Locate, unknown_key_faults
 from experiments.study_files.words import KEYS as WORD_KEYS
 
+MATERIALS_KEYS = (
+    "file",
+    "columns",
+    "steps",
+    "factors",
+    "text_attributes",
+    "incomplete",
+    "media",
+    "licence",
+    *WORD_KEYS,
+)
+MOST_LICENCE = 300
+
 
 def design_beside(
     materials: Mapping[str, Any],
@@ -33,14 +46,14 @@ def design_beside(
     """
     faults = unknown_key_faults(
         materials,
-        ("file", "columns", "steps", "factors", "text_attributes", "incomplete", "media", "licence", *WORD_KEYS),
+        MATERIALS_KEYS,
         path=["materials"],
         locate=locate,
     )
     given = materials.get("file")
     names = [given] if isinstance(given, str) else given if isinstance(given, list) else []
     if not names or not all(isinstance(name, str) and name.strip() for name in names):
-        message = Sentence("'materials.file' is missing: the path of the materials, beside this file.")
+        message = Sentence("'materials.file' is missing. Write the path of the materials, relative to this file.")
         return None, [*faults, Fault(line=locate(["materials"]), message=message)]
     factors, of_texts = materials.get("factors"), materials.get("text_attributes", [])
     steps = materials.get("steps", [])
@@ -54,12 +67,14 @@ def design_beside(
             return None, [*faults, Fault(line=locate(["materials", key]), message=message)]
     incomplete = materials.get("incomplete", False)
     if not isinstance(incomplete, bool):
-        message = Sentence("'materials.incomplete' must be true or false: whether texts are missing on purpose.")
+        message = Sentence(
+            "'materials.incomplete' must be true or false. It says whether texts are missing on purpose."
+        )
         return None, [*faults, Fault(line=locate(["materials", "incomplete"]), message=message)]
     columns = materials.get("columns", {})
     if not (isinstance(columns, Mapping) and all(isinstance(said, str) for said in columns.values())):
         message = Sentence(
-            '\'materials.columns\' must say of columns what they are, such as Sentence = "text" or Group = "-".'
+            '\'materials.columns\' must say what each column is, such as Sentence = "text" or Group = "-".'
         )
         return None, [*faults, Fault(line=locate(["materials", "columns"]), message=message)]
     files: list[tuple[bytes, str]] = []
@@ -90,7 +105,7 @@ def design_beside(
     except MaterialsFaults as found:
         faults += [in_file(fault, place) for fault in found.faults]
         if found.has_holes:
-            message = Sentence("If these texts are missing on purpose, say so here: incomplete = true.")
+            message = Sentence("If these texts are missing on purpose, write here: incomplete = true.")
             faults.append(Fault(line=locate(["materials"]), message=message))
         return None, faults
 
@@ -102,7 +117,7 @@ def _bytes_beside(name: str, folder: Path, *, line: int | None) -> tuple[bytes |
         with (folder / name).open("rb") as file:
             return file.read(MAX_BYTES + 1), []
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or Sentence("not a path")
+        reason = getattr(error, "strerror", None) or Sentence("this is not a path")
         message = Sentence("The materials '{name}' cannot be read: {reason}.", name=name, reason=reason)
         return None, [Fault(line=line, message=message)]
 
@@ -115,9 +130,9 @@ def media_beside(
     line = locate(["materials", "media"])
     if name is None:
         return ()
-    if not isinstance(name, str) or not name.strip() or not isinstance(licence, str) or len(licence) > 300:
+    if not isinstance(name, str) or not name.strip() or not isinstance(licence, str) or len(licence) > MOST_LICENCE:
         message = Sentence(
-            "'materials.media' must be the path of a folder or of a ZIP archive, 'materials.licence' a short text."
+            "'materials.media' must be the path of a folder or of a ZIP archive, and 'materials.licence' a short text."
         )
         faults.append(Fault(line=line, message=message))
         return ()
@@ -134,10 +149,10 @@ def media_beside(
             return ()
         checked = read_files([(path.name, path.read_bytes()) for path in paths])
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or Sentence("not a path")
+        reason = getattr(error, "strerror", None) or Sentence("this is not a path")
         message = Sentence("The pictures and sounds '{name}' cannot be read: {reason}.", name=name, reason=reason)
         suggestion = Sentence(
-            "Of a file that is uploaded, upload the study's archive, or add them on the study's page."
+            "Upload the archive of the study in place of the file, or add the files on the study's page."
         )
         faults.append(Fault(line=line, message=message, suggestion=suggestion))
         return ()
@@ -159,8 +174,10 @@ def media_of_parts(parts: Any, locate: Locate, folder: Path, faults: list[Fault]
         for file in media_beside(materials, here, folder, faults):
             known = found.setdefault(file.name, file)
             if known.content_hash != file.content_hash:
-                message = Sentence("Two parts have different files of the name '{name}'.", name=file.name)
+                message = Sentence("Two parts have different files with the name '{name}'.", name=file.name)
                 faults.append(
-                    Fault(line=here(["materials", "media"]), message=message, suggestion=Sentence("Rename one."))
+                    Fault(
+                        line=here(["materials", "media"]), message=message, suggestion=Sentence("Rename one of them.")
+                    )
                 )
     return list(found.values())

@@ -20,12 +20,16 @@ from experiments.media.storage import store_files
 from experiments.models import Part, Study
 from experiments.paradigms.base import DefaultErrorCode, Paradigm, ShownStimulus
 from experiments.procedure.arranging import order_rules
+from experiments.procedure.mentions import known_keys
+from experiments.procedure.texts import current_text
 from experiments.rules.labels import labels_faults
 from experiments.rules.procedure import is_arranged
 from experiments.study.labels import factors_to_label
 from experiments.study.lifecycle import create_study, save_text
 from experiments.study.look import stored_logo_faults
 from experiments.study.opening import design_faults
+from experiments.study.versions.kept import Kind, keep_version
+from experiments.study_files.languages import store_texts_in
 from experiments.study_files.part_tables import PartDescription
 from experiments.study_files.parts import TextDescription
 from experiments.study_files.words import WordsDescription, store_described
@@ -69,6 +73,10 @@ class StudyDescription:
     look: Mapping[str, Any] = field(default_factory=dict)
     wording: Mapping[str, str] = field(default_factory=dict)
     labels: Mapping[str, Any] = field(default_factory=dict)
+    languages: Sequence[str] = ()
+    translations: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    # By further language and kind of text: those that are not the standard ones.
+    texts_in: Mapping[str, Mapping[str, TextDescription]] = field(default_factory=dict)
 
     @property
     def warnings(self) -> list[Fault]:
@@ -143,6 +151,8 @@ def store_description(
                 look=dict(described.look),
                 wording=dict(described.wording),
                 labels=dict(described.labels),
+                languages=list(described.languages),
+                translations={tag: dict(texts) for tag, texts in described.translations.items()},
                 origin=origin,
                 error_codes=described.error_codes,
                 **fields,
@@ -171,13 +181,19 @@ def store_description(
                 if part.design is not None:
                     designed = with_lists(part.design, made.procedure, paradigm=made.paradigm, settings=made.settings)
                     store_design(made, designed)
+                    keep_version(made, kind=Kind.MADE, user=user, detail=origin, design=designed)
             if described.design is not None:
                 whole = with_lists(
                     described.design, described.procedure, paradigm=study.paradigm, settings=study.settings
                 )
                 store_design(study, whole)
+                keep_version(study.task, kind=Kind.MADE, user=user, detail=origin, design=whole)
                 study.refresh_from_db()
             store_files(study, described.media)
+            _keep_standing(study, described.texts)
+            store_texts_in(study, described.texts_in, user)
+            for tag, texts in described.texts_in.items():
+                _keep_standing(study.said_in(tag), {kind: one for kind, one in texts.items() if ":" not in kind})
             faults = store_described(study, described.words, user=user)
             faults += [*stored_logo_faults(study), *(design_faults(study) if must_run else [])]
             if must_run and not faults:
@@ -188,6 +204,24 @@ def store_description(
     except ValidationError as error:
         raise StudyFileFaults(_validation_faults(error)) from error
     return study
+
+
+def _keep_standing(study: Study, texts: Mapping[str, TextDescription]) -> None:
+    """Store how the texts of a file stand to their study, once its parts, materials and files are there.
+
+    What its author wrote with the whole study in view mentions all of it, unless the file says what it mentions.
+    """
+    if not study.read_in:
+        study.refresh_from_db()
+    for kind, described in texts.items():
+        text = current_text(study, kind)
+        if text is None or text._state.adding:
+            continue
+        if described.is_standard:
+            text.is_default, text.mentions = True, []
+        elif not text.is_default:
+            text.mentions = known_keys(study, kind) if described.mentions is None else list(described.mentions)
+        text.save(update_fields=["is_default", "mentions"])
 
 
 def _validation_faults(error: ValidationError) -> list[Fault]:

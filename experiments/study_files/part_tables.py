@@ -26,7 +26,8 @@ from experiments.study_files.parts import (
     unknown_key_faults,
 )
 
-OF_KIND = {
+COMMON_KEYS = ("name", "kind", "title", "groups", "order_set", "shown_if")
+OF_KIND: Mapping[str, tuple[str, ...]] = {
     Part.Kind.TASK: (
         "paradigm",
         "settings",
@@ -77,8 +78,11 @@ def plain_part(part: Part) -> dict[str, Any]:
         case Part.Kind.TASK:
             text = current_text(part.study, "instructions", part)
             plain |= {"paradigm": part.paradigm, "settings": part.settings, "procedure": part.procedure}
-            plain |= {"factors": part.factors, **plain_reading(part), "instructions": text.body if text else ""}
-            plain |= markup_of(text) if text else {}
+            plain |= {"factors": part.factors, **plain_reading(part)}
+            if not (text and text.is_default and not part.study.is_frozen):
+                # The standard instructions of a draft are left out: they are made again, and follow the task.
+                plain |= {"instructions": text.body if text else ""}
+                plain |= markup_of(text) if text else {}
         case Part.Kind.QUESTIONNAIRE:
             plain["questions"] = part.questions
             plain |= {name: part.settings[name] for name in ("screening", "attempts") if part.settings.get(name)}
@@ -121,18 +125,20 @@ def _checked(
     path: list[str | int] = ["parts", number]
     here = locate(path)
     kind = given.get("kind", "task")
-    if kind not in OF_KIND:
+    if not isinstance(kind, str) or kind not in OF_KIND:
         known = list(map(str, Part.Kind.values))
         message, suggestion = (
             Sentence("there is no kind '{kind}'.", kind=kind),
-            did_you_mean(str(kind), known) or Sentence("{known} exist.", known=listed(known)),
+            did_you_mean(str(kind), known) or Sentence("Possible keys: {known}.", known=listed(known)),
         )
         return PartDescription(), [Fault(line=locate([*path, "kind"]) or here, message=message, suggestion=suggestion)]
-    common = ("name", "kind", "title", "groups", "order_set", "shown_if")
-    faults = unknown_key_faults(given, (*common, *OF_KIND[kind]), path=path, locate=locate)
+    faults = unknown_key_faults(given, (*COMMON_KEYS, *OF_KIND[kind]), path=path, locate=locate)
     fields: dict[str, Any] = {"kind": kind}
     for name, wanted in {"name": str, "title": str, "order_set": str, "pool": str, "groups": list, "body": str}.items():
-        if name in given and not isinstance(given[name], wanted):
+        is_right = isinstance(given.get(name), wanted)
+        if wanted is list and is_right:
+            is_right = all(isinstance(one, str) for one in given[name])
+        if name in given and not is_right:
             message = (
                 Sentence("'{name}' must be a list of names.", name=name)
                 if wanted is list
@@ -151,7 +157,7 @@ def _checked(
             fields["shown_if"] = []
     if not fields.get("name"):
         faults.append(
-            Fault(line=here, message=Sentence("the name is missing."), suggestion=Sentence("Give it a short one."))
+            Fault(line=here, message=Sentence("the name is missing."), suggestion=Sentence("Give it a short name."))
         )
     if kind == Part.Kind.QUESTIONNAIRE:
         fields["questions"], wrong = checked_questions(given.get("questions", []), locate=locate)
@@ -206,9 +212,9 @@ def _task(
     faults += [
         Fault(
             line=locate([*path, "procedure", name]),
-            message=Sentence("'{name}' is no rule of a task.", name=name),
+            message=Sentence("'{name}' is not a rule of a task.", name=name),
             suggestion=Sentence(
-                "Of a task are: {known}; the others stand in [procedure] of the study.",
+                "Rules of a task: {known}. The others belong into [procedure] of the study.",
                 known=listed(TASK_KEYS, shown=10),
             ),
         )

@@ -14,7 +14,8 @@ from experiments.languages import LANGUAGES
 from experiments.models import Markup, Part, Study, StudyText
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.paradigms.base import DefaultErrorCode, Paradigm
-from experiments.procedure.default_texts import default_required_boxes
+from experiments.procedure.default_texts import Declared, default_required_boxes
+from experiments.procedure.mentions import unmentioned
 from experiments.procedure.texts import KINDS
 from experiments.rules.error_codes import scheme_faults
 from experiments.rules.plan import Tasks, complete_plan, plan_faults
@@ -38,6 +39,9 @@ FIELDS: Mapping[str, type] = {
     "retention_until": datetime.date,
     "notice": str,
 }
+# How a text of a study file stands to what the study declares; both may be left out.
+OF_STANDARD_TEXTS = ("standard", "mentions")
+MOST_MENTIONS = 1_000
 REQUIRED = ("slug", "title", "paradigm")
 CODE_FIELDS = ("code", "description", "weight", "is_exclusive")
 
@@ -53,6 +57,10 @@ class TextDescription:
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     markup: str = Markup.PLAIN
+    # Keys of what the text is known to mention; None where the file does not say: all that its study declares.
+    mentions: tuple[str, ...] | None = None
+    # Whether it is the standard text, which follows the study until somebody edits it.
+    is_standard: bool = False
 
 
 def nowhere(path: Sequence[str | int]) -> None:
@@ -67,7 +75,8 @@ def unknown_key_faults(
         Fault(
             line=locate([*path, key]),
             message=Sentence("There is no key '{key}'.", key=_dotted([*path, key])),
-            suggestion=did_you_mean(key, known) or Sentence("Known here are: {known}.", known=listed(known, shown=30)),
+            suggestion=did_you_mean(key, known)
+            or Sentence("Possible keys here: {known}.", known=listed(known, shown=30)),
         )
         for key in given
         if key not in known
@@ -112,14 +121,19 @@ def checked_fields(
             faults.append(Fault(line=locate([name]), message=message))
         else:
             values[name] = value.strip() if isinstance(value, str) else value
+    several = given.get("languages")
+    if "language" not in values and isinstance(several, list) and several and several[0] in LANGUAGES:
+        values["language"] = several[0]
     language = values.get("language", "en")
     if language not in LANGUAGES:
-        message = Sentence("There is no language '{language}'.", language=language)
+        message = Sentence("The platform does not have the language '{language}'.", language=language)
         faults.append(
             Fault(
                 line=locate(["language"]),
                 message=message,
-                suggestion=Sentence("Known are: {known}.", known=listed(list(LANGUAGES), shown=len(LANGUAGES))),
+                suggestion=Sentence(
+                    "Possible languages: {known}.", known=listed(list(LANGUAGES), shown=len(LANGUAGES))
+                ),
             )
         )
         values["language"] = "en"
@@ -201,7 +215,9 @@ def checked_error_codes(
         return None, [
             Fault(
                 line=here,
-                message=Sentence("Studies of the paradigm '{paradigm}' have nothing to code.", paradigm=paradigm.slug),
+                message=Sentence(
+                    "Studies with the paradigm '{paradigm}' have nothing to code.", paradigm=paradigm.slug
+                ),
             )
         ]
     faults: list[Fault] = []
@@ -237,6 +253,7 @@ def checked_texts(
             )
             continue
         known = ("body", "markup", "required", "optional") if kind == "consent" else ("body", "markup")
+        known = (*known, *OF_STANDARD_TEXTS)
         faults += unknown_key_faults(text, known, path=path, locate=locate)
         markup, wrong = checked_markup(text, path=path, locate=locate)
         faults += wrong
@@ -246,7 +263,7 @@ def checked_texts(
                 Fault(
                     line=locate([*path, "body"]) or locate(path),
                     message=Sentence("'texts.{kind}.body' must be a text that is not empty.", kind=kind),
-                    suggestion=Sentence("Leave the table out to use the default text."),
+                    suggestion=Sentence("Delete the table to use the standard text."),
                 )
             )
             continue
@@ -260,8 +277,41 @@ def checked_texts(
                 )
                 faults.append(Fault(line=locate([*path, name]), message=message))
                 boxes[name] = []
-        texts[kind] = TextDescription(body.strip(), tuple(boxes["required"]), tuple(boxes["optional"]), markup)
+        mentions, wrong = checked_mentions(text, path=path, locate=locate)
+        faults += wrong
+        texts[kind] = TextDescription(
+            body.strip(),
+            tuple(boxes["required"]),
+            tuple(boxes["optional"]),
+            markup,
+            mentions,
+            text.get("standard") is True,
+        )
     return texts, faults
+
+
+def checked_mentions(
+    given: Mapping[str, Any], *, path: Sequence[str | int], locate: Locate = nowhere
+) -> tuple[tuple[str, ...] | None, list[Fault]]:
+    """Return the keys of what a text of a study file mentions, None where it does not say, and what is wrong."""
+    faults = []
+    if not isinstance(given.get("standard", False), bool):
+        message = Sentence("'{name}' must be true or false.", name=_dotted([*path, "standard"]))
+        faults.append(Fault(line=locate([*path, "standard"]), message=message))
+    mentions = given.get("mentions")
+    if mentions is None:
+        return None, faults
+    if not isinstance(mentions, list) or not all(isinstance(key, str) and key.strip() for key in mentions):
+        message = Sentence("'{name}' must be a list of texts, none of them empty.", name=_dotted([*path, "mentions"]))
+        return None, [*faults, Fault(line=locate([*path, "mentions"]), message=message)]
+    return tuple(mentions[:MOST_MENTIONS]), faults
+
+
+def standing_of(text: StudyText, declared: Sequence[Declared]) -> dict[str, Any]:
+    """Return the keys of a study file that say how a text stands to its study; nothing where it mentions everything."""
+    if text.is_default:
+        return {"standard": True}
+    return {"mentions": list(text.mentions)} if unmentioned(text, declared) else {}
 
 
 def markup_of(text: StudyText | Part) -> dict[str, str]:
@@ -281,7 +331,7 @@ def checked_markup(
             line=locate([*path, "markup"]) or locate(path),
             message=Sentence("There is no markup '{markup}'.", markup=markup),
             suggestion=did_you_mean(str(markup), Markup.values)
-            or Sentence("Known are: {known}.", known=listed(Markup.values)),
+            or Sentence("Possible languages: {known}.", known=listed(Markup.values)),
         )
     ]
 
@@ -291,7 +341,7 @@ def unstorable_faults(given: Any) -> list[Fault]:
     return [
         Fault(
             message=Sentence(
-                "'{key}' holds a character that cannot be stored (U+{code:04X}).",
+                "'{key}' contains a character that cannot be stored (U+{code:04X}).",
                 key=_dotted(path),
                 code=ord(character),
             )

@@ -9,17 +9,21 @@ from typing import Any
 from experiments.formats.faults import Fault
 from experiments.models import Part
 from experiments.models.one_task import BACKGROUND
-from experiments.procedure.sequence import faults_of_branches, first_questionnaires
+from experiments.procedure.sequence import first_questionnaires
+from experiments.procedure.stages import faults_of_branches
 from experiments.questionnaire.scores import all_variables
 from experiments.rules.criteria import criteria_faults, criteria_shape_faults
 from experiments.rules.labels import labels_faults, written_labels
 from experiments.rules.look import look_faults
 from experiments.rules.questions import question_faults
+from experiments.rules.screening import screening_faults
 from experiments.rules.sources import source_faults
 from experiments.rules.wording import read_kept_wording, read_wording
+from experiments.study_files.languages import checked_languages
 from experiments.study_files.parts import Locate, nowhere
 
-TABLES = ("sources", "criteria", "look", "wording", "labels")
+OF_LANGUAGES = ("languages", "translations")
+TABLES = ("sources", "criteria", "look", "wording", "labels", *OF_LANGUAGES)
 
 
 def checked_recruitment(
@@ -32,14 +36,14 @@ def checked_recruitment(
 ) -> tuple[dict[str, Any], list[Fault]]:
     """Return what a study file says in each of `TABLES`, and everything that is wrong with it.
 
-    `parts` are those of the study: criteria are about the answers to their first questionnaires. Where questions are
-    not sound, nothing is said of what the criteria make of them. The wording of an archive may be that of an interface
-    with other texts: those that there are not are left out, and none is missing.
+    `parts` are those of the study: criteria are about the answers to their first questionnaires. Where questions or
+    their screening rules are not sound, nothing is said of what the criteria make of them. The wording of an archive
+    may be that of an interface with other texts: those that there are not are left out, and none is missing.
     """
     sources, criteria = given.get("sources", []), given.get("criteria", [])
     faults = [_placed(fault, "sources", locate) for fault in source_faults(sources)]
     wrong = criteria_shape_faults(criteria)
-    if not wrong and not any(question_faults(part.questions) for part in parts):
+    if not wrong and all(_is_sound(part) for part in parts):
         later = [variable.name for part in parts for variable in all_variables(part.questions)]
         wrong = criteria_faults(criteria, first_questionnaires(parts), later)
     faults += [_placed(fault, "criteria", locate) for fault in wrong]
@@ -51,10 +55,19 @@ def checked_recruitment(
     faults += [_placed_text(fault, locate) for fault in wrong]
     labels = given.get("labels", {})
     faults += [replace(fault, line=locate(["labels"])) for fault in labels_faults(labels)]
+    languages, wrong = checked_languages(given, language=language, may_be_empty=is_archive, locate=locate)
+    faults += wrong
     if faults:
         return {}, faults
-    sound = {"sources": sources, "criteria": criteria, "look": look, "wording": wording}
+    sound = {**languages, "sources": sources, "criteria": criteria, "look": look, "wording": wording}
     return {**sound, "labels": written_labels(labels)}, []
+
+
+def _is_sound(part: Part) -> bool:
+    """Return whether criteria can be held against a part: its questions, and rules that screen people out."""
+    if question_faults(part.questions):
+        return False
+    return not screening_faults(part.questions, part.settings.get("screening", []))
 
 
 def parts_of_questions(questions: Any) -> list[Part]:

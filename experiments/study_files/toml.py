@@ -18,7 +18,7 @@ from experiments.models.one_task import ONLY_TASK
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
 from experiments.rules.procedure import TASK_KEYS
-from experiments.rules.shape import group_faults
+from experiments.rules.shape import group_faults, order_set_faults
 from experiments.sentences import Sentence
 from experiments.study_files.beside import design_beside, media_beside, media_of_parts
 from experiments.study_files.description import StudyDescription, StudyFileFaults, soundness_faults, store_description
@@ -73,9 +73,9 @@ def read_toml(path: Path, *, repaired: bool = False) -> StudyDescription:
     except ValueError as error:
         # Such as a whole number of thousands of digits.
         raise StudyFileFaults(
-            [Fault(message=Sentence("The file has a value that cannot be read."))], file=path.name
+            [Fault(message=Sentence("The file contains a value that the platform cannot read."))], file=path.name
         ) from error
-    described, faults = _described(given, lines_of(text), path.parent, repaired=repaired)
+    described, faults = checked_study(given, lines_of(text), path.parent, repaired=repaired)
     if faults:
         raise StudyFileFaults(faults, file=path.name)
     return described
@@ -85,7 +85,14 @@ def _text_of(path: Path) -> str:
     try:
         if path.stat().st_size > MAX_TOML_BYTES:
             raise StudyFileFaults(
-                [Fault(message=Sentence("The file '{name}' is larger than 1 MB; no study file is.", name=path.name))]
+                [
+                    Fault(
+                        message=Sentence(
+                            "The file '{name}' is larger than 1 MB, which is too large for a study file.",
+                            name=path.name,
+                        )
+                    )
+                ]
             )
         return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
@@ -105,9 +112,10 @@ def _text_of(path: Path) -> str:
         raise StudyFileFaults([Fault(message=message, suggestion=Sentence("Save it as UTF-8."))]) from error
 
 
-def _described(
+def checked_study(
     given: dict[str, Any], locate: Locate, folder: Path, *, repaired: bool
 ) -> tuple[StudyDescription, list[Fault]]:
+    """Return what the values of a study file describe, with the files that they name in a folder, and every fault."""
     if "parts" in given:
         return _described_by_parts(given, locate, folder, repaired=repaired)
     faults = unknown_key_faults(given, (*FIELDS, *PARTS), locate=locate)
@@ -178,7 +186,7 @@ def _described_by_parts(
     faults += [
         Fault(
             line=locate(["procedure", name]),
-            message=Sentence("'procedure.{name}' is a rule of a task; write it there.", name=name),
+            message=Sentence("'procedure.{name}' is a rule of a task. Write it in the task.", name=name),
         )
         for name in conduct
         if name in TASK_KEYS
@@ -188,7 +196,7 @@ def _described_by_parts(
     )
     faults += wrong
     if "instructions" in texts:
-        message = Sentence("Instructions belong to a task; write them there as 'instructions'.")
+        message = Sentence("Instructions belong to a task. Write them in the task as 'instructions'.")
         faults.append(Fault(line=locate(["texts", "instructions"]), message=message))
     parts, wrong = checked_parts(given["parts"], read_design=design, locate=locate)
     faults += wrong
@@ -229,7 +237,12 @@ def _described_by_parts(
         words=words_of_parts(given["parts"], locate, folder, faults),
         **recruitment,
     )
-    return described, faults + [replace(fault, line=locate(["groups"])) for fault in group_faults(groups)]
+    faults += [replace(fault, line=locate(["groups"])) for fault in group_faults(groups)]
+    members = [part.fields.get("order_set", "") for part in parts]
+    return described, faults + [
+        replace(fault, line=locate(["order_sets", fault.setting]) or locate(["order_sets"]))
+        for fault in order_set_faults(described.order_sets, members)
+    ]
 
 
 def _settings(
@@ -245,7 +258,7 @@ def _settings(
             )
         )
     elif "text" in modulus and "modulus_text" in settings:
-        message = Sentence("The modulus sentence is given twice: as modulus.text and as settings.modulus_text.")
+        message = Sentence("The modulus sentence appears twice: as modulus.text and as settings.modulus_text.")
         faults.append(
             Fault(line=locate(["modulus", "text"]), message=message, suggestion=Sentence("Delete one of them."))
         )

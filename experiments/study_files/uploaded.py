@@ -51,7 +51,7 @@ def _materials_name(data: bytes) -> str:
     if not isinstance(name, str):
         return ""
     if name in ("", ".", "..", "study.toml") or "\x00" in name or Path(name).name != name or "\\" in name:
-        message = _("The study file names its materials by the path “%(name)s”.") % {"name": name}
-        suggestion = _("Write the name of the file alone, and upload that file beside it.")
+        message = _("The study file names its materials with the path “%(name)s”.") % {"name": name}
+        suggestion = _("Write only the name of the file, and upload that file separately.")
         raise StudyFileFaults([Fault(message=message, suggestion=suggestion)])
     return name

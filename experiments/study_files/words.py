@@ -47,7 +47,8 @@ def words_beside(
     sound = isinstance(source, str) and len(source) <= MOST_SOURCE and together in WordScore.Together.values
     if not isinstance(name, str) or not name.strip() or not sound:
         message = Sentence(
-            "'materials.words' must be the path of a table, 'words_source' a short text, 'words_together' sum or mean."
+            "'materials.words' must be the path of a table, 'words_source' a short text, and 'words_together' "
+            "sum or mean."
         )
         faults.append(Fault(line=line, message=message))
         return None
@@ -58,8 +59,8 @@ def words_beside(
         if isinstance(error, MaterialsFaults):
             faults += error.faults
             return None
-        reason = getattr(error, "strerror", None) or Sentence("not a path")
-        message = Sentence("The scores of words '{name}' cannot be read: {reason}.", name=name, reason=reason)
+        reason = getattr(error, "strerror", None) or Sentence("this is not a path")
+        message = Sentence("The platform cannot read the word scores '{name}': {reason}.", name=name, reason=reason)
         faults.append(Fault(line=line, message=message))
         return None
 
@@ -144,7 +145,7 @@ def words_in_archive(members: Mapping[str, bytes], said: Any, faults: list[Fault
         name = member_of(str(task))
         if name not in members:
             faults.append(
-                Fault(message=Sentence("The archive names the file '{name}', which is not in it.", name=name))
+                Fault(message=Sentence("The archive names the file '{name}' but does not contain it.", name=name))
             )
             continue
         try:

@@ -13,7 +13,7 @@ from experiments.formats.csvtext import csv_text
 from experiments.formats.hidden import oddities
 from experiments.materials.from_files import Files, Said, design_of_table, table_of_files
 from experiments.materials.lists import with_lists
-from experiments.materials.mapping import applicable, asked
+from experiments.materials.mapping import applicable, asked, corrected, faulty_cells
 from experiments.materials.preview import preview_of
 from experiments.materials.shapes import MAX_BYTES, AskedColumns, Design, MaterialsFaults, Table
 from experiments.materials.stimuli import together_faults
@@ -72,6 +72,7 @@ def checked(
         if any(fault.choice for fault in found.faults) or choices:
             found.asked = AskedColumns((), _packed_files(files), True, tuple(choices))
         raise
+    table, corrections = corrected(table, said.corrections if said is not None else ())
     columns = said.columns if said is not None else applicable(kept or {}, table)
     is_guessed = columns is None
     columns = columns or {}
@@ -82,7 +83,7 @@ def checked(
         design = design_of_table(
             table,
             paradigm,
-            Said(columns, choices),
+            Said(columns, choices, corrections),
             item_sets=procedure.get("item_sets", "together"),
             incomplete=incomplete,
         )
@@ -90,6 +91,7 @@ def checked(
             raise MaterialsFaults(faults, design.warnings, preview_of(design))
     except MaterialsFaults as found:
         found.asked = ask
+        found.cells, found.corrections = faulty_cells(found.faults, table, columns, corrections), corrections
         raise
     design = with_lists(design, procedure, paradigm=slug, settings=settings)
     can_be_repaired = any(oddities(cell) for row in table.rows for cell in row.cells)

@@ -16,8 +16,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-# Python does not start on Windows without SYSTEMROOT.
-PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "TEMP")
+from experiments.started_by import DATA, PROGRAM
+
+# What it says names commands as they are named here. Python does not start on Windows without SYSTEMROOT.
+PASSED_ON = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "TEMP", "VIRTUAL_ENV", PROGRAM, DATA)
 # By its path: as a module it would load its package first, and with it the models, before settings are there.
 CHILD = Path(__file__).with_name("child.py")
 PID_BYTES = 8

@@ -127,10 +127,10 @@ def read_uploaded_list(function: str, *arguments: Any) -> tuple[Any, list[Fault]
 def fault_of(error: Unreadable, *, step: str = "") -> Fault:
     """Return what to tell somebody whose file could not be read."""
     if not isinstance(error, TooCostly):
-        return Fault(message=_("The file cannot be read. Nothing was stored."), step=step)
+        return Fault(message=_("The platform cannot read the file. Nothing was stored."), step=step)
     return Fault(
-        message=_("Reading the file takes more than %(seconds)d seconds or %(megabytes)d MB. Nothing was stored.")
+        message=_("The file takes more than %(seconds)d seconds or %(megabytes)d MB to read. Nothing was stored.")
         % {"seconds": SECONDS, "megabytes": MEGABYTES},
-        suggestion=_("Copy the cells of the table alone into a new file and save that as CSV."),
+        suggestion=_("Copy only the cells of the table into a new file, and save that file as CSV."),
         step=step,
     )

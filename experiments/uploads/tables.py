@@ -70,7 +70,7 @@ def any_table(data: bytes) -> AnyTable:
         raise _fault(Sentence("A table needs a first line with the names of its columns, and rows below it."))
     if len(records) - 1 > MAX_ROWS:
         raise _fault(
-            Sentence("The table has {n:,} rows; at most {most:,} can be read.", n=len(records) - 1, most=MAX_ROWS)
+            Sentence("The table has {n:,} rows, but at most {most:,} can be read.", n=len(records) - 1, most=MAX_ROWS)
         )
     header = [cell.strip() for cell in records[0][1]]
     while header and not header[-1]:
@@ -91,30 +91,35 @@ def any_table(data: bytes) -> AnyTable:
 
 def _csv_records(data: bytes, said: list[str]) -> list[tuple[int, list[str]]]:
     if data.startswith((b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x1f\x8b", b"\xd0\xcf\x11\xe0")):
-        raise _fault(Sentence("The file is no table: what it holds is not text."))
+        raise _fault(Sentence("The file is not a table: it does not contain text."))
     try:
         read = decoded(data)
         if "\x00" in read.text:
-            raise _fault(Sentence("The file is no table: what it holds is not text."))
+            raise _fault(Sentence("The file is not a table: it does not contain text."))
         text, declared = without_declaration(read.text.removeprefix(BYTE_ORDER_MARK))
         delimiter = declared or sniffed_delimiter(text.lstrip("\r\n \t")[:HEADER_ROOM])
         records = csv_rows(text, delimiter=delimiter)
     except BrokenTable as broken:
         raise _fault(str(broken), line=broken.line) from broken
     if read.guessed_from is not None:
-        said.append(Sentence("The file is not UTF-8. It was read as Windows-1252; check the letters outside English."))
+        said.append(
+            Sentence(
+                "The file is not UTF-8. It was read as Windows-1252. Check letters with accents and "
+                "other special letters."
+            )
+        )
     return records
 
 
 def _check(header: Sequence[str]) -> None:
     if len(header) > MAX_COLUMNS:
         raise _fault(
-            Sentence("The table has {n} columns; at most {most} can be read.", n=len(header), most=MAX_COLUMNS)
+            Sentence("The table has {n} columns, but at most {most} can be read.", n=len(header), most=MAX_COLUMNS)
         )
     if not header or not all(header):
-        raise _fault(Sentence("A column has no name in the first line; give every column a name."))
+        raise _fault(Sentence("A column has no name in the first line. Give every column a name."))
     if twice := sorted({name for name in header if header.count(name) > 1}):
-        raise _fault(Sentence("“{name}” is the name of more than one column; rename all but one.", name=twice[0]))
+        raise _fault(Sentence("More than one column has the name “{name}”. Rename all but one.", name=twice[0]))
 
 
 def _are_numbers(values: set[str]) -> bool:

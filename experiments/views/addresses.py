@@ -8,6 +8,25 @@ from __future__ import annotations
 from experiments.models.one_task import SlugOfTask
 
 
+def safe_path(path: str) -> str:
+    """Return the path of a page to go back to, nothing where it would lead away from the studies of this site."""
+    return path if path.startswith("/admin/studies/") else ""
+
+
+def is_number(text: str) -> bool:
+    """Return whether a part of an address or a form is a number that a key or a place in a list can have."""
+    return text.isdecimal() and len(text) < 16
+
+
+def key_in(text: str) -> int:
+    """Return the key of a row that a request names; 0, which no row has, for anything that is none.
+
+    >>> key_in("12"), key_in("-1"), key_in("9" * 30)
+    (12, 0, 0)
+    """
+    return int(text) if is_number(text) else 0
+
+
 class StudyConverter:
     """The address of a study, perhaps with one of its tasks."""
 

@@ -16,11 +16,14 @@ from django.utils.translation import gettext_lazy as _
 from experiments.languages import language_choices
 from experiments.media.checking import CheckedFile
 from experiments.media.kinds import MAX_PICTURE_BYTES
-from experiments.models import NOTICE, Membership, Study
+from experiments.models import NOTICE, Membership, Study, Team
+from experiments.other_tools.tools import TOOLS
 from experiments.paradigms import PARADIGMS
+from experiments.presets import SEVERAL, Preset, offered_presets, preset_named
 from experiments.procedure.texts import KINDS, current_text
 from experiments.rules.look import colour_faults, logo_faults
 from experiments.rules.shape import RESERVED_SLUGS
+from experiments.study.lifecycle import NEEDED_TO_OPEN
 from experiments.study.media import MediaFaults, read_uploaded_files
 from experiments.study_files.examples import example_studies
 
@@ -31,7 +34,6 @@ else:
     FormOfStudy = forms.ModelForm
 
 QUOTA_MAX = 100_000
-LINKS_MAX = 5_000
 
 
 def checked_address(slug: str) -> str:
@@ -39,9 +41,9 @@ def checked_address(slug: str) -> str:
     if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", slug):
         raise forms.ValidationError(_("Use lower-case letters, digits and single hyphens."))
     if slug in RESERVED_SLUGS:
-        raise forms.ValidationError(_("This address is used by the platform itself. Choose another one."))
+        raise forms.ValidationError(_("The platform itself uses this address. Choose another one."))
     if Study.objects.filter(slug=slug).exists():
-        raise forms.ValidationError(_("There is already a study at this address. Choose another one."))
+        raise forms.ValidationError(_("A study with this address already exists. Choose another one."))
     return slug
 
 
@@ -52,10 +54,21 @@ class CopyAddress(forms.Form):
         label=_("Address"),
         max_length=60,
         help_text=_(
-            "Part of the participants’ link: lower-case letters, digits and hyphens. It stays as it is for good."
+            "Part of the participants’ link: lower-case letters, digits and hyphens. You cannot change it later."
         ),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false", "placeholder": "word-order-2"}),
-    )
+        widget=forms.TextInput(
+            attrs={
+                "autocapitalize": "none", "spellcheck": "false", "placeholder": "word-order-2",
+                "data-name-kind": "address",
+            }
+        ),
+    )  # fmt: skip
+    # The field after which the address is called until somebody writes another one.
+    called_after = "title"
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["slug"].widget.attrs["data-named-after"] = self.called_after
 
     def clean_slug(self) -> str:
         return checked_address(self.cleaned_data["slug"].strip())
@@ -64,7 +77,7 @@ class CopyAddress(forms.Form):
 def _one_line(value: str) -> None:
     """Refuse what cannot stand in a title: it is the subject of letters and the name of files."""
     if re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", value):
-        raise forms.ValidationError(_("Write it in one line, without tabs and control characters."))
+        raise forms.ValidationError(_("Write one line, without tabs and control characters."))
 
 
 class NewStudy(CopyAddress):
@@ -80,14 +93,50 @@ class NewStudy(CopyAddress):
         label=_("Language"),
         choices=language_choices,
         help_text=_(
-            "Of the participants’ pages and of the texts that the study starts with; these are English where there are "
-            "none in the language."
+            "The language of the participants’ pages and of the standard texts. If there are no standard texts "
+            "in this language, they are in English."
         ),
     )
 
 
+class StudyFromPreset(CopyAddress):
+    """A new study of what one wants to do; of several tasks, which ones."""
+
+    preset = forms.ChoiceField(
+        label=_("What do you want to do?"),
+        choices=lambda: [(preset.slug, preset.label) for preset in offered_presets()] + [(SEVERAL, _("Several tasks"))],
+    )
+    tasks = forms.MultipleChoiceField(
+        label=_("Tasks"),
+        required=False,
+        choices=lambda: [(preset.slug, preset.label) for preset in offered_presets()],
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_(
+            "Choose at least two. Later, you can move them, add questionnaires and make groups in the step Parts."
+        ),
+    )
+    title = forms.CharField(
+        label=_("Title"), max_length=200, help_text=_("Participants see this title."), validators=[_one_line]
+    )
+    language = NewStudy.base_fields["language"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("preset") == SEVERAL and len(cleaned.get("tasks", ())) < 2:
+            self.add_error("tasks", _("Choose at least two tasks, or the card of the only one that you need."))
+        return cleaned
+
+    @property
+    def presets(self) -> list[Preset]:
+        """What the study begins with, after the form was found valid."""
+        given = self.cleaned_data
+        return [preset_named(slug) for slug in (given["tasks"] if given["preset"] == SEVERAL else [given["preset"]])]
+
+
 class ExampleStudy(CopyAddress):
     """An example under an address of one's own."""
+
+    called_after = "example"
 
     example = forms.ChoiceField(
         label=_("Example"), choices=lambda: [(example.slug, example.title) for example in example_studies()]
@@ -109,51 +158,56 @@ class StudyFile(_MayNameAddress):
     materials = forms.FileField(
         label=_("Materials (.csv or .xlsx)"),
         required=False,
-        help_text=_("Only with a study file: the table that its line materials.file names."),
+        help_text=_("Only with a study file: the table that the file names as materials.file."),
     )
     repair = forms.BooleanField(
         label=_("Repair characters"),
         required=False,
-        help_text=_("Take out what cannot be seen, and mend letters that were encoded twice, such as Ã©."),
+        help_text=_("Removes invisible characters, and corrects letters that were encoded twice, such as Ã©."),
     )
     accept = forms.BooleanField(
-        label=_("Create the study although its table may not be read as it was meant"),
+        label=_("Create the study even if its table may be read wrongly"),
         required=False,
-        help_text=_("You are told what is doubtful first; then choose the files again and tick this."),
+        help_text=_("First you see what is doubtful. Then choose the files again and tick this."),
     )
     slug = forms.CharField(
         label=_("Another address"),
         required=False,
         max_length=60,
-        help_text=_("Empty for the address that stands in the file."),
+        help_text=_("Leave it empty to use the address in the file."),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
 
 
 class Project(_MayNameAddress):
-    """A project of Ibex or PCIbex in an archive, and what its study is called."""
+    """A project of another tool in an archive or as its file, and what its study is called."""
 
     project = forms.FileField(
-        label=_("The project as an archive (.zip)"),
-        help_text=_("With its script, tables, pages and resources, as PCIbex and GitHub give it."),
+        label=_("The project as an archive or as one file"),
+        help_text=_("An archive (.zip) from the tool or from GitHub, or the file that the tool saves."),
+    )
+    tool = forms.ChoiceField(
+        label=_("Tool"),
+        required=False,
+        choices=[("", _("find out from the files")), *((tool.slug, tool.label) for tool in TOOLS)],
     )
     title = forms.CharField(
         label=_("Title"),
         required=False,
         max_length=200,
-        help_text=_("Participants see this title. Empty for the name of the archive."),
+        help_text=_("Participants see this title. Leave it empty to use the name of the archive."),
         validators=[_one_line],
     )
     language = forms.ChoiceField(
         label=_("Language"),
         choices=language_choices,
-        help_text=_("Of the participants’ pages; the texts of the script stay as they are."),
+        help_text=_("The language of the participants’ pages. The texts of the script do not change."),
     )
     slug = forms.CharField(
         label=_("Address"),
         required=False,
         max_length=60,
-        help_text=_("Empty for the name of the archive."),
+        help_text=_("Leave it empty to use the name of the archive."),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
 
@@ -163,13 +217,11 @@ class CopyOf(CopyAddress):
 
     source = forms.ModelChoiceField(label=_("Study"), queryset=Study.objects.none(), empty_label=_("Choose a study"))
     field_order = ["source", "slug"]
+    called_after = "source"
 
     def __init__(self, *args: Any, studies: QuerySet[Study], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         cast("forms.ModelChoiceField[Study]", self.fields["source"]).queryset = studies
-
-
-NEEDED_TO_OPEN = ("responsible", "contact", "data_protection_note")
 
 
 class StudyName(forms.Form):
@@ -180,13 +232,14 @@ class StudyName(forms.Form):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.study = study
-        self.fields["title"].widget.attrs["autocomplete"] = "off"
+        # What confirms is typed each time.
+        self.fields["title"].widget.attrs.update({"autocomplete": "off", "data-not-kept": True})
 
     def clean_title(self) -> str:
         title: str = self.cleaned_data["title"]
         if " ".join(title.split()) != " ".join(self.study.title.split()):
             raise forms.ValidationError(
-                _("This is not the title, which is “%(title)s”. Nothing was deleted."),
+                _("This is not the title; the title is “%(title)s”. Nothing was deleted."),
                 params={"title": self.study.title},
             )
         return title
@@ -216,20 +269,20 @@ class StudyFacts(FormOfStudy):
         ]
         labels = {
             "contact": _("Contact address"),
-            "description": _("Notes to yourself and your collaborators"),
+            "description": _("Notes for yourself and your collaborators"),
             "notice": _("Notice to participants"),
             "estimated_minutes": _("Estimated duration in minutes"),
-            "retention_until": _("Data are deleted on"),
+            "retention_until": _("Delete the data on"),
             "erases_itself": _("Erase all participants on that day without asking again"),
         }
         help_texts = {
             "retention_until": _(
-                "A reminder: on this day the page Watch asks the owner to erase the participants. They are erased "
-                "without anybody doing it only where that is ticked below."
+                "A reminder: on this day, the page Monitor asks the owner to erase the participants. The "
+                "platform erases them without asking only if you tick this below."
             ),
             "erases_itself": _(
-                "The study is closed and everything about its participants is erased for good. The owner is told 30 "
-                "days before. Only the owner can change this."
+                "The platform closes the study and permanently erases everything about its participants. It "
+                "tells the owner 30 days before. Only the owner can change this."
             ),
         }
         widgets = {
@@ -251,11 +304,11 @@ class StudyFacts(FormOfStudy):
             minutes.needed_to_open = True
         if "estimated_minutes" in self.initial and not self.instance.estimated_minutes:
             self.fields["estimated_minutes"].help_text = _(
-                "Estimated from materials and procedure; it counts once you save. Change it where you know better."
+                "An estimate from materials and procedure; it is used once you save. Change it if you know better."
             )
         if self.instance.is_frozen:
             self.fields["language"].disabled = True
-            self.fields["language"].help_text = _("Fixed since the study was opened.")
+            self.fields["language"].help_text = _("Locked: the study has been opened.")
         if not is_owner:
             self.fields["erases_itself"].disabled = True
             if self.instance.erases_itself:
@@ -277,8 +330,8 @@ class StudyFacts(FormOfStudy):
                 self.add_error(
                     "retention_until",
                     _(
-                        "Choose %(day)s or a later day, so that you can be told 30 days before. Nothing was saved. "
-                        "To erase the participants sooner, use the page Watch."
+                        "Choose %(day)s or a later day, so that you can be told 30 days before. Nothing was "
+                        "saved. To erase the participants sooner, use the page Monitor."
                     )
                     % {"day": date_format(first, "DATE_FORMAT")},
                 )
@@ -291,21 +344,23 @@ class LookForm(forms.Form):
     logo = forms.FileField(
         label=_("Logo"),
         required=False,
-        help_text=_("PNG, JPEG or WebP, at most 50 kB and 1200 × 600 points; SVG is not taken."),
+        help_text=_("PNG, JPEG or WebP, at most 50 kB and 1200 × 600 pixels. SVG is not possible."),
         widget=forms.FileInput(attrs={"accept": ".png,.jpg,.jpeg,.webp"}),
     )
     logo_text = forms.CharField(
         label=_("What the logo says"),
         required=False,
         max_length=200,
-        help_text=_("Read out to people who cannot see it, such as: University of Example."),
+        help_text=_("Screen readers read it out, such as: University of Example."),
     )
     without_logo = forms.BooleanField(label=_("Remove the logo"), required=False)
     colour = forms.CharField(
         label=_("Colour of buttons and links"),
         required=False,
         max_length=7,
-        help_text=_("# and six digits, such as #1c4c5c; empty for the platform’s own. Its contrast is checked."),
+        help_text=_(
+            "# and six digits, such as #1c4c5c. Leave it empty to use the platform’s colour. The contrast is checked."
+        ),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "placeholder": "#1c4c5c"}),
     )
 
@@ -359,13 +414,28 @@ class Person(forms.Form):
         person = get_user_model().objects.filter(username=name, is_active=True, is_staff=True).first()
         if person is None:
             raise forms.ValidationError(
-                _("Nobody here has the user name “%(name)s”. Invite them by a link instead."),
+                _("No user has the name “%(name)s”. Invite the person by a link instead."),
                 params={"name": name},
             )
         if person.pk == self.study.owner_id:
             raise forms.ValidationError(_("This person already owns the study."))
         self.person = person
         return name
+
+
+class ShareWithTeam(forms.Form):
+    """A team with which a study is to be shared: one of those of the person who asks."""
+
+    team: forms.ModelChoiceField[Team] = forms.ModelChoiceField(Team.objects.none(), label=_("Team"))
+    role = forms.ChoiceField(label=_("Role"), choices=Membership.Role.choices, initial=Membership.Role.VIEWER)
+
+    prefix = "share"
+
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        of_everybody = Team.objects.all()
+        self.teams = of_everybody if user.is_superuser else of_everybody.filter(members__user=user)
+        cast("forms.ModelChoiceField[Team]", self.fields["team"]).queryset = self.teams
 
 
 class Quota(forms.Form):
@@ -377,16 +447,10 @@ class Quota(forms.Form):
         min_value=1,
         max_value=QUOTA_MAX,
         help_text=_(
-            "How many valid sessions at most: finished, or running and not abandoned. Empty means no limit. "
-            "A multiple of the number of lists fills every list equally."
+            "The largest number of valid sessions: finished ones, and running ones that were not abandoned. "
+            "Empty means no limit. Choose a multiple of the number of lists to fill every list equally."
         ),
     )
-
-
-class NumberOfLinks(forms.Form):
-    """How many personal links are wanted."""
-
-    number = forms.IntegerField(label=_("Number of links"), min_value=1, max_value=LINKS_MAX)
 
 
 class SeveralFilesInput(forms.ClearableFileInput):
@@ -410,7 +474,10 @@ class SeveralFilesField(forms.FileField):
         files: list[UploadedFile[Any]] = [file for file in cleaned if file]
         if self.most_bytes is not None and sum(file.size or 0 for file in files) > self.most_bytes:
             raise forms.ValidationError(
-                _("The files have more than %(most)d MB together. Upload them in several parts. Nothing was stored."),
+                _(
+                    "Together, the files have more than %(most)d MB. Upload only some of them at a time. Nothing "
+                    "was stored."
+                ),
                 params={"most": self.most_bytes // 1024**2},
             )
         return files

@@ -15,9 +15,10 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from experiments import tour
 from experiments.models import Study
 from experiments.paradigms import UnknownParadigm
-from experiments.study.access import may_make_studies, studies_for, studies_to_code
+from experiments.study.access import may_make_studies, studies_to_code, studies_with_data_for
 from experiments.study.steps import StepLink, coding_links, next_step, study_steps
 from experiments.views.listings import Column, Table, table_of
 from experiments.views.page import ResearcherView
@@ -55,7 +56,7 @@ class StudyRow:
 
 def study_table(request: HttpRequest) -> tuple[Table, list[StudyRow]]:
     """Return the page of studies that the address asks for and its rows."""
-    studies = studies_for(request.user).select_related("owner")
+    studies = studies_with_data_for(request.user).select_related("owner")
     if request.GET.get("status") != ARCHIVED:
         studies = studies.filter(archived_at=None)
     table = table_of(
@@ -104,6 +105,7 @@ def coding_rows(request: HttpRequest) -> list[CodingRow]:
 def fill_start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Put the list of studies on the admin's first page."""
     table, rows = study_table(request)
+    makes_studies = may_make_studies(request.user)
     return {
         **context,
         "title": _("Studies"),
@@ -111,7 +113,8 @@ def fill_start_page(request: HttpRequest, context: dict[str, Any]) -> dict[str, 
         "rows": rows,
         "to_code": coding_rows(request),
         "notices": [said for path in platform.START_NOTICES if (said := import_string(path)(request.user))],
-        "makes_studies": may_make_studies(request.user),
+        "makes_studies": makes_studies,
+        "tour": tour if makes_studies and not rows and tour.is_there() else None,
     }
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
@@ -17,8 +19,10 @@ from experiments.formats.faults import spoken
 from experiments.models import Markup, Part
 from experiments.models.one_task import SlugOfTask
 from experiments.paradigms import PARADIGMS
+from experiments.presets import offered_presets
 from experiments.procedure.durations import PartDuration, durations_of, totals_of
 from experiments.procedure.sequence import order_sets
+from experiments.procedure.stages import variables_of
 from experiments.procedure.texts import body_faults
 from experiments.questionnaire.written import condition_from, condition_text
 from experiments.rules.branching import rule_in_words
@@ -29,10 +33,13 @@ from experiments.study.parts import (
     change_part,
     copy_part,
     move_part,
+    order_parts,
     planned_for,
     remove_part,
     save_groups,
 )
+from experiments.views.addresses import key_in
+from experiments.views.flow import flow_of
 from experiments.views.page import StudyView
 
 if TYPE_CHECKING:
@@ -46,12 +53,14 @@ MOST_OF_A_RULE = 5_000
 
 @dataclass(frozen=True)
 class ListedPart:
-    """A part as the list shows it, with how long it takes, what it changes places with and what it is analysed with."""
+    """A part as the list shows it, with how long it takes, what it changes places with and what it is analysed
+    with, and the scores of earlier tasks that its rule may look at."""
 
     part: Part
     duration: PartDuration | None
     changes_with: list[str]
     pooled_with: list[str]
+    scores_before: list[str]
 
     @property
     def rule(self) -> str:
@@ -93,13 +102,19 @@ class Parts(StudyView):
                     durations.get(part.name),
                     [other.name for other in sharing.get(part.order_set, ()) if other != part],
                     [other.name for other in study.pools.get(part.pool, ()) if other != part],
+                    [one.name for task in study.ordered_parts[:place] if task.paradigm for one in variables_of(task)],
                 )
-                for part in study.ordered_parts
+                for place, part in enumerate(study.ordered_parts)
             ],
             totals=totals_of(study, durations),
-            groups=[*study.groups, {}] if self.can_change else study.groups,
+            flow=flow_of(study, durations),
+            # One group is none: the first two are named at once.
+            groups=[*study.groups, *([{}] if study.groups else [{}, {}])] if self.can_change else study.groups,
+            added=request.GET.get("added", ""),
             group_names=[group["name"] for group in study.groups],
+            part_names=",".join(part.name for part in study.ordered_parts),
             paradigms=PARADIGMS,
+            presets=offered_presets(),
             sources=[
                 *study.ordered_parts,
                 *others.select_related("study").order_by("-study__created_at", "position")[:MOST_SOURCES],
@@ -112,12 +127,13 @@ class Parts(StudyView):
         try:
             match given.get("action"):
                 case "add":
-                    kind, _colon, paradigm = given.get("what", "").partition(":")
-                    add_part(self.study, name=given.get("name", ""), kind=kind, paradigm=paradigm, user=request.user)
+                    self._add(given.get("name", ""), given.get("what", ""), given.get("place", ""))
                 case "copy":
                     copy_part(self.study, self._source(given.get("source", "")), given.get("name", ""), request.user)
                 case "up" | "down" as way:
                     move_part(self.study, given.get("part", ""), -1 if way == "up" else 1, request.user)
+                case "order":
+                    order_parts(self.study, _names_in(given.get("order", "")), request.user)
                 case "change":
                     self._check_page(given)
                     change_part(
@@ -145,14 +161,33 @@ class Parts(StudyView):
         name = given.get("part") or given.get("name", "").strip()
         place = "groups" if given.get("action") == "groups" else f"part_{name}" if name in self._names() else ""
         address = reverse("study:parts", args=[str(self.study.slug)])
-        return redirect(f"{address}#{place}" if place else address)
+        # What a page says is written next.
+        added = f"?added={name}" if given.get("action") == "add" and place else ""
+        return redirect(f"{address}{added}#{place}" if place else address)
+
+    @transaction.atomic
+    def _add(self, name: str, what: str, place: str) -> None:
+        """Add a part: `what` is a kind, a task of a paradigm (task:maze), or a preset (preset:cloze); `place` is the
+        number of the part before which it comes, empty for the end."""
+        kind, _colon, slug = what.partition(":")
+        added: dict[str, Any] = {"name": name, "user": self.request.user}
+        if kind == "preset" and (preset := next((one for one in offered_presets() if one.slug == slug), None)):
+            settings = preset.settings_for(self.study.language)
+            add_part(self.study, kind=Part.Kind.TASK, paradigm=preset.paradigm, settings=settings, **added)
+        else:
+            add_part(self.study, kind=kind, paradigm=slug, **added)
+        if place.isdecimal() and len(place) < 4:
+            last = Part.objects.filter(study=self.study).count() - 1
+            move_part(self.study, name.strip(), min(int(place), last) - last, self.request.user)
 
     def _said(self, action: str, name: str) -> str:
         """Return what was done."""
         match action:
+            case "add" if self.request.POST.get("place"):
+                return _("The part “%(name)s” was added.") % {"name": name.strip()}
             case "add" | "copy":
                 return _("The part “%(name)s” was added at the end.") % {"name": name.strip()}
-            case "up" | "down":
+            case "up" | "down" | "order":
                 names = list(Part.objects.filter(study=self.study).order_by("position").values_list("name", flat=True))
                 return _("“%(name)s” is now part %(place)d.") % {"name": name, "place": names.index(name) + 1}
             case "groups":
@@ -174,10 +209,10 @@ class Parts(StudyView):
             raise LifecycleRefusal(spoken(faults))
 
     def _source(self, key: str) -> Part:
-        part = Part.objects.filter(pk=int(key) if key.isdecimal() and len(key) < 16 else 0).select_related("study")
+        part = Part.objects.filter(pk=key_in(key)).select_related("study")
         found = part.filter(study__in=studies_for(self.request.user)).first()
         if found is None:
-            raise LifecycleRefusal(_("Choose the part that is to be copied."))
+            raise LifecycleRefusal(_("Choose the part to copy."))
         return found
 
 
@@ -185,6 +220,15 @@ def _of_page(minimum: str) -> dict[str, Any]:
     """Return the settings of a page, given for how many seconds people stay at least."""
     minimum = minimum.strip()
     return {"minimum_seconds": int(minimum) if minimum.isdecimal() and len(minimum) < 6 else minimum} if minimum else {}
+
+
+def _names_in(written: str) -> list[str]:
+    """Return the names of a list in JSON; none where it is no such list."""
+    try:
+        names = json.loads(written[:MOST_OF_A_RULE])
+    except ValueError:
+        return []
+    return [str(name) for name in names] if isinstance(names, list) else []
 
 
 def _conditions(text: str) -> list[dict[str, Any]]:
@@ -224,11 +268,11 @@ class RemovePart(StudyView):
             *counted(
                 len(planned["exclusion_rules"]), ngettext_lazy("%(n)d exclusion rule", "%(n)d exclusion rules", "n")
             ),
-            *([_("what the page says")] if found.kind == Part.Kind.PAGE and found.body else []),
+            *([_("the text of the page")] if found.kind == Part.Kind.PAGE and found.body else []),
         ]
         return self.page(
             heading=_("Remove the part “%(name)s”?") % {"name": found.label},
-            sentences=[_("The other parts stay as they are, in their order.")],
+            sentences=[_("The other parts stay as they are, in the same order.")],
             losses=losses,
             button=_("Remove the part"),
             is_destructive=True,

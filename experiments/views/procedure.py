@@ -20,6 +20,8 @@ from experiments.design.orders.randomised import ImpossibleOrder
 from experiments.formats.faults import Fault
 from experiments.models import Part
 from experiments.paradigms import paradigm_named
+from experiments.paradigms.declarations import Interval
+from experiments.paradigms.pieces.rating_questions_field import RatingQuestionsField
 from experiments.procedure.arranging import block_names, complete_procedure
 from experiments.procedure.sessions import Duration, estimated_duration, study_snapshot
 from experiments.questionnaire.ready import COMPREHENSION_CHECK, LANGUAGE_BACKGROUND, ready_questions
@@ -30,6 +32,7 @@ from experiments.study.editing import locked
 from experiments.study.lifecycle import LifecycleRefusal, save_details, save_procedure, save_questions
 from experiments.study.opening import settings_warnings
 from experiments.study.parts import save_questions_of_part
+from experiments.study.steps import key_of
 from experiments.uploads.reading import read_uploaded_list
 from experiments.views.folds import section
 from experiments.views.page import QuestionnaireView, StudyView, attachment, shown_of
@@ -59,21 +62,32 @@ SECTIONS = [
             "repetitions_by",
             "repetition_rounds",
             "min_distance",
+            "minimum_seconds",
+            "break_feedback",
+            "end_feedback",
+            "practice_order",
+            "practice_until",
+            "practice_rounds",
         ),
     ),
-    (gettext_lazy("Coming back"), ("resume", "stale_after_minutes", "supervised")),
+    (gettext_lazy("Continuing later"), ("resume", "stale_after_minutes", "supervised")),
     (gettext_lazy("After the last page"), ("completion_code", "redirect_url", "recruitment_parameters")),
+    (gettext_lazy("Earlier studies"), ("earlier_participation", "earlier_studies")),
 ]
 # What `lifecycle.save_procedure` lets change while a study is open.
-CHANGEABLE_WHEN_OPEN = {"completion_code", "redirect_url", "recruitment_parameters", "resume", "stale_after_minutes"}
+CHANGEABLE_WHEN_OPEN = {
+    "completion_code", "redirect_url", "recruitment_parameters", "resume", "stale_after_minutes",
+    "earlier_participation", "earlier_studies",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """How long a session takes under given settings, or why that cannot be said."""
+    """How long a session takes under given settings, or why that cannot be said, and the intervals of its trials."""
 
     duration: Duration | None = None
     reason: str = ""
+    intervals: Sequence[Interval] = ()
 
 
 class Procedure(StudyView):
@@ -81,6 +95,10 @@ class Procedure(StudyView):
 
     step = "procedure"
     template_name = "studies/procedure/page.html"
+
+    @property
+    def shown_standard(self) -> str:
+        return key_of("procedure", self.study)
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         procedure, settings = self._forms()
@@ -114,6 +132,9 @@ class Procedure(StudyView):
         settings_form = paradigm_named(self.study.paradigm).settings_form
         procedure = ProcedureForm(data, initial=initial_values(ProcedureForm, self.study.procedure))
         settings = settings_form(data, initial=initial_values(settings_form, self.study.settings))
+        for field in settings.fields.values():
+            if isinstance(field, RatingQuestionsField):
+                field.widget.language = self.study.language
         for form in (procedure, settings):
             for name, field in form.fields.items():
                 fixed = self.study.is_frozen and not (form is procedure and name in CHANGEABLE_WHEN_OPEN)
@@ -151,8 +172,10 @@ class Procedure(StudyView):
 
     def _estimate(self, *, procedure: Mapping[str, Any], settings: Mapping[str, Any]) -> Estimate:
         shown = self.study.lists.first()
+        paradigm = paradigm_named(self.study.paradigm)
         if shown is None:
-            return Estimate(reason=_("It can be estimated once there are materials."))
+            intervals = paradigm.intervals_of((), paradigm.complete_settings(settings))
+            return Estimate(reason=_("The platform can estimate it once there are materials."), intervals=intervals)
         snapshot = study_snapshot(self.study, shown)
         changed = replace(
             snapshot,
@@ -160,15 +183,16 @@ class Procedure(StudyView):
             settings={**snapshot.settings, **settings},
             blocks=block_names(self.study.task, str(procedure.get("block_by", ""))),
         )
+        intervals = paradigm.intervals_of(changed.stimuli, paradigm.complete_settings(settings))
         try:
-            return Estimate(duration=estimated_duration(changed))
+            return Estimate(duration=estimated_duration(changed), intervals=intervals)
         except ImpossibleOrder as impossible:
-            return Estimate(reason=str(impossible))
+            return Estimate(reason=str(impossible), intervals=intervals)
 
 
 READY_LABELS = {
     LANGUAGE_BACKGROUND: gettext_lazy("Language background"),
-    COMPREHENSION_CHECK: gettext_lazy("Five questions about the instructions"),
+    COMPREHENSION_CHECK: gettext_lazy("Comprehension check: five questions about the instructions"),
 }
 
 

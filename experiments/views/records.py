@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from unfold.admin import ModelAdmin
 from unfold.views import ChangeList
 
+from experiments.labels import in_list
 from experiments.study.access import studies_for
 
 
@@ -37,7 +38,7 @@ def facts(value: Any) -> SafeString | str:
     """Return a structured value as nested definition lists; plain values as they are.
 
     >>> facts({"typed": "12,5", "edits": 0})
-    '<dl class="record-facts"><dt>typed</dt><dd>12,5</dd><dt>edits</dt><dd>0</dd></dl>'
+    '<dl class="record-facts"><dt>text typed</dt><dd>12,5</dd><dt>number of corrections</dt><dd>0</dd></dl>'
     >>> facts([])
     '–'
     """
@@ -45,17 +46,13 @@ def facts(value: Any) -> SafeString | str:
         return "–"
     if isinstance(value, Mapping):
         rows = format_html_join(
-            "", "<dt>{}</dt><dd>{}</dd>", ((_words(key), facts(part)) for key, part in value.items())
+            "", "<dt>{}</dt><dd>{}</dd>", ((in_list(str(key)), facts(part)) for key, part in value.items())
         )
         return format_html('<dl class="record-facts">{}</dl>', rows)
     if isinstance(value, list | tuple):
         rows = format_html_join("", "<li>{}</li>", ((facts(part),) for part in value))
         return format_html('<ul class="record-list">{}</ul>', rows)
     return plain(value)
-
-
-def _words(name: object) -> str:
-    return str(name).replace("_", " ")
 
 
 class DeclaredLookups:

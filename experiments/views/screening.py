@@ -24,7 +24,7 @@ from experiments.study.parts import save_screening
 from experiments.views.page import QuestionnaireView
 
 OUTCOMES = [
-    (SCREENED_OUT, gettext_lazy("screened out: does not belong to those who are wanted")),
+    (SCREENED_OUT, gettext_lazy("screened out: the study does not look for this person")),
     (FAILED_CHECK, gettext_lazy("failed the check: after the last attempt")),
 ]
 
@@ -32,13 +32,13 @@ OUTCOMES = [
 class Rule(forms.Form):
     """Who does not go on, by one answer."""
 
-    question = forms.ChoiceField(label=gettext_lazy("Whoever’s answer to"))
+    question = forms.ChoiceField(label=gettext_lazy("If the answer to"))
     operator = forms.ChoiceField(label=gettext_lazy("Comparison"), choices=list(WORDS.items()))
     value = forms.CharField(
         label=gettext_lazy("Value"),
         required=False,
         max_length=500,
-        help_text=gettext_lazy("As in the questions: an answer, a number; true or false for a statement."),
+        help_text=gettext_lazy("As in the questions: an answer or a number. For a statement, write true or false."),
     )
     outcome = forms.ChoiceField(label=gettext_lazy("Ends as"), choices=OUTCOMES)
     # Said in study files; participants read the page of the outcome.
@@ -56,7 +56,7 @@ class Rule(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("operator") not in (GIVEN, NOT_GIVEN) and not cleaned.get("value"):
-            self.add_error("value", _("Say with what the answer is compared."))
+            self.add_error("value", _("Enter the answer to compare with."))
         return cleaned
 
     @property
@@ -104,9 +104,9 @@ class AttemptsForm(forms.Form):
         coerce=int,
         choices=[
             (1, gettext_lazy("One")),
-            (2, gettext_lazy("Two: after a wrong check the instructions are read again")),
+            (2, gettext_lazy("Two: after a failed check, people read the instructions again")),
         ],
-        help_text=gettext_lazy("A check is a question with a right answer."),
+        help_text=gettext_lazy("An attention or comprehension check is a question with a right answer."),
     )
 
 

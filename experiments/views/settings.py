@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
-from experiments.models import Item, StimulusList, Study
-from experiments.procedure.durations import estimated_minutes
+from experiments.models import Item, StimulusList, Study, Team
+from experiments.procedure.durations import told_minutes
 from experiments.study.editing import locked
 from experiments.study.lifecycle import (
     LifecycleRefusal,
@@ -27,11 +27,14 @@ from experiments.study.lifecycle import (
     remove_member,
     save_details,
     save_member,
+    share_with_team,
+    stop_sharing,
 )
 from experiments.study.look import save_look, shown_look
 from experiments.study.media import MediaFaults
 from experiments.study_files import study_archive
-from experiments.views.forms import CopyAddress, LookForm, Person, StudyFacts, StudyName
+from experiments.views.forms import CopyAddress, LookForm, Person, ShareWithTeam, StudyFacts, StudyName
+from experiments.views.names import free_address
 from experiments.views.page import StudyView, attachment, refuse_guests, shown_of
 from experiments.views.parts import counted
 
@@ -42,7 +45,7 @@ def shown_facts(study: Study) -> str:
 
 
 class Settings(StudyView):
-    """What the study is called, who answers for it, who works on it."""
+    """What the study is called and who answers for it."""
 
     template_name = "studies/settings.html"
 
@@ -53,7 +56,7 @@ class Settings(StudyView):
         """Return the duration that follows from materials and procedure, where nobody has stated another."""
         if self.study.estimated_minutes or not self.can_edit:
             return {}
-        minutes = estimated_minutes(self.study)
+        minutes = told_minutes(self.study)
         return {} if minutes is None else {"estimated_minutes": minutes}
 
     @transaction.atomic
@@ -76,7 +79,6 @@ class Settings(StudyView):
         self,
         form: StudyFacts,
         *,
-        person: Person | None = None,
         look: LookForm | None = None,
         shown: str = "",
         conflict: str = "",
@@ -88,9 +90,7 @@ class Settings(StudyView):
             conflict=conflict,
             look_form=look or LookForm(study=self.study),
             look=shown_look(self.study),
-            person=person or Person(study=self.study),
-            memberships=self.study.memberships.select_related("user").order_by("user__username"),
-            is_settings=True,
+            extra="settings",
             status=status,
         )
 
@@ -124,18 +124,81 @@ class Look(Settings):
         return self._page(facts, look=form, status=422)
 
 
-class AddPerson(Settings):
-    """Gives a researcher a role in the study."""
+class People(StudyView):
+    """Who works on the study, and what they may do."""
 
     changes_need = "owner"
+    template_name = "studies/people.html"
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        return self.people_page(Person(study=self.study))
+
+    def people_page(self, person: Person, *, share: ShareWithTeam | None = None, status: int = 200) -> HttpResponseBase:
+        """Return the page with this form for one more person, or one more team."""
+        share = share or ShareWithTeam(user=self.request.user)
+        return self.page(
+            person=person,
+            share=share,
+            has_teams=share.teams.exists(),
+            shares=self.study.team_shares.select_related("team").prefetch_related("team__members__user"),
+            memberships=self.study.memberships.select_related("user").order_by("user__username"),
+            extra="people",
+            status=status,
+        )
+
+
+class AddPerson(People):
+    """Gives a researcher a role in the study."""
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         person = Person(request.POST, study=self.study)
         if not person.is_valid():
-            return self._page(StudyFacts(instance=self.study, is_owner=self.is_owner), person=person, status=422)
+            return self.people_page(person, status=422)
         save_member(self.study, person.person, person.cleaned_data["role"], request.user)
         messages.success(request, _("%(name)s was added to the study.") % {"name": person.cleaned_data["username"]})
-        return redirect("study:settings", self.study.slug)
+        return redirect("study:people", self.study.slug)
+
+
+class ShareStudy(People):
+    """Gives a team a role in the study."""
+
+    def post(self, request: HttpRequest) -> HttpResponseBase:
+        share = ShareWithTeam(request.POST, user=request.user)
+        if not share.is_valid():
+            return self.people_page(Person(study=self.study), share=share, status=422)
+        team = share.cleaned_data["team"]
+        share_with_team(self.study, team, share.cleaned_data["role"], request.user)
+        messages.success(request, _("The study is shared with “%(team)s” now.") % {"team": team})
+        return redirect("study:people", self.study.slug)
+
+
+class StopSharing(StudyView):
+    """Takes a team's role in the study away, after asking."""
+
+    changes_need = "owner"
+    template_name = "studies/pieces/confirm.html"
+
+    def get(self, request: HttpRequest, team_id: int) -> HttpResponseBase:
+        team = self._team(team_id)
+        return self.page(
+            heading=_("Stop sharing the study with “%(team)s”?") % {"team": team},
+            sentences=[
+                _("Everybody in it who has no role of their own will no longer see this study, from this moment on.")
+            ],
+            button=_("Stop sharing"),
+            is_destructive=True,
+            extra="people",
+            cancel_url=reverse("study:people", args=[self.study.slug]),
+        )
+
+    def post(self, request: HttpRequest, team_id: int) -> HttpResponseBase:
+        team = self._team(team_id)
+        stop_sharing(self.study, team, request.user)
+        messages.success(request, _("The study is not shared with “%(team)s” any more.") % {"team": team})
+        return redirect("study:people", self.study.slug)
+
+    def _team(self, team_id: int) -> Team:
+        return get_object_or_404(Team, pk=team_id, shares__study=self.study)
 
 
 class MemberPage(StudyView):
@@ -157,21 +220,21 @@ class HandOver(MemberPage):
             heading=_("Make %(name)s the owner of this study?") % {"name": member},
             sentences=[
                 _(
-                    "%(name)s will be able to do everything with the study: add and remove people, erase participants, "
-                    "delete a draft. The owner until now stays as somebody who can edit and analyse."
+                    "%(name)s will be able to do everything with the study: add and remove people, erase "
+                    "participants, delete a draft. The present owner will still be able to edit and analyse."
                 )
                 % {"name": member},
                 _("Only %(name)s, or an administrator, can give the study back.") % {"name": member},
             ],
             button=_("Hand the study over"),
-            is_settings=True,
-            cancel_url="../../../",
+            extra="people",
+            cancel_url=reverse("study:people", args=[self.study.slug]),
         )
 
     def post(self, request: HttpRequest, user_id: int) -> HttpResponseBase:
         member = self._member(user_id)
         self.attempt(hand_over, member, request.user, done=_("%(name)s owns the study now.") % {"name": member})
-        return redirect("study:settings", self.study.slug)
+        return redirect("study:people", self.study.slug)
 
 
 class RemovePerson(MemberPage):
@@ -182,19 +245,19 @@ class RemovePerson(MemberPage):
         return self.page(
             heading=_("Remove %(name)s from the study?") % {"name": member},
             sentences=[
-                _("%(name)s will no longer see this study. What they did stays in its history.") % {"name": member}
+                _("%(name)s will no longer see this study. The history keeps what they did.") % {"name": member}
             ],
             button=_("Remove"),
             is_destructive=True,
-            is_settings=True,
-            cancel_url="../../",
+            extra="people",
+            cancel_url=reverse("study:people", args=[self.study.slug]),
         )
 
     def post(self, request: HttpRequest, user_id: int) -> HttpResponseBase:
         member = self._member(user_id)
         remove_member(self.study, member, request.user)
         messages.success(request, _("%(name)s was removed from the study.") % {"name": member})
-        return redirect("study:settings", self.study.slug)
+        return redirect("study:people", self.study.slug)
 
 
 class Copy(StudyView):
@@ -205,7 +268,7 @@ class Copy(StudyView):
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         refuse_guests(request)
-        return self._page(CopyAddress())
+        return self._page(CopyAddress(initial={"slug": free_address(str(self.study.slug))}))
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         refuse_guests(request)
@@ -213,21 +276,21 @@ class Copy(StudyView):
         if not form.is_valid():
             return self._page(form, status=422)
         copy = copy_study(self.study, form.cleaned_data["slug"], request.user)
-        messages.success(request, _("This is the copy. It is a draft and can be changed."))
+        messages.success(request, _("This is the copy. It is a draft, so you can change it."))
         return redirect("study:home", copy.slug)
 
     def _page(self, form: CopyAddress, *, status: int = 200) -> HttpResponseBase:
         return self.page(
             form=form,
-            heading=_("Copy the study"),
+            heading=_("Duplicate the study"),
             sentences=[
                 _(
-                    "The copy has the same materials, design, settings and texts. It has no participants and no data, "
-                    "and it is yours."
+                    "The copy has the same materials, design, settings and texts. It has no participants and no "
+                    "data, and you own it."
                 )
             ],
-            button=_("Make the copy"),
-            is_settings=True,
+            button=_("Create the copy"),
+            extra="settings",
             cancel_url="../settings/",
             status=status,
         )
@@ -237,7 +300,7 @@ class Archive(StudyView):
     """The study without people and data, as a file from which it can be made again."""
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        return attachment(study_archive(self.study), f"{self.study.slug}.zip", "application/zip")
+        return attachment(study_archive(self.study), f"{self.study.slug}-study.zip", "application/zip")
 
 
 class Shelf(StudyView):
@@ -252,9 +315,7 @@ class Shelf(StudyView):
         try:
             if request.POST.get("action") == "archive":
                 archive_study(self.study, request.user)
-                messages.success(
-                    request, _("The study is in the archive. The list of studies shows it under Archived.")
-                )
+                messages.success(request, _("The study is archived. The list of studies shows it under Archived."))
             elif request.POST.get("action") == "bring-back":
                 bring_back(self.study, request.user)
                 messages.success(request, _("The study is back in the list of studies."))
@@ -275,12 +336,13 @@ class Delete(StudyView):
                 heading=_("This study cannot be deleted"),
                 sentences=[
                     _(
-                        "It was opened, so participants may have been promised that their data are kept for a while. "
-                        "Close it to let nobody in; the participants are erased under Watch."
+                        "It was opened, so participants may have been promised that their data are kept for a "
+                        "while. To stop participation, close the study. To erase participants, use the page "
+                        "Monitor."
                     )
                 ],
                 button="",
-                is_settings=True,
+                extra="settings",
                 cancel_url="../settings/",
                 template_name="studies/pieces/refused.html",
                 status=409,
@@ -296,7 +358,7 @@ class Delete(StudyView):
             losses=losses_of(self.study),
             button=_("Delete the study"),
             is_destructive=True,
-            is_settings=True,
+            extra="settings",
             cancel_url="../settings/",
         )
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from secrets import token_hex
 from typing import Any
 
 from django.contrib import messages
@@ -48,8 +47,6 @@ class SourceCard:
     kind: str
     kind_label: str
     parameters: str
-    address: str
-    test_address: str
     first: Sequence[ReturnFields]
     further: Sequence[ReturnFields]
     has_further: bool
@@ -84,7 +81,7 @@ class Sources(StudyView):
             match given.get("action"):
                 case "add":
                     name = add_source(self.study, given.get("kind", ""), request.user)
-                    messages.success(request, _("The source was added. Say how its people go back."))
+                    messages.success(request, _("The source was added. Now say how its people go back."))
                 case "save":
                     save_source(self.study, name, self._written(given), request.user)
                     name = given.get("name", name).strip()
@@ -122,8 +119,6 @@ class Sources(StudyView):
         )
 
     def _card(self, source: Source, typed: Any = None, fault: str = "") -> SourceCard:
-        address = self.request.build_absolute_uri(self.study.get_absolute_url())
-        test = "&".join(f"{name}=TEST-{token_hex(6)}" for name in source.parameters)
         stored = next(one for one in self.study.sources if one["name"] == source.name).get("outcomes", {})
 
         def fields(outcome: str) -> ReturnFields:
@@ -140,8 +135,6 @@ class Sources(StudyView):
             kind=source.kind,
             kind_label=KINDS[source.kind],
             parameters=typed.get("parameters", "") if typed else ", ".join(source.parameters),
-            address=f"{address}?{source.query}" if source.query else address,
-            test_address=f"{address}?{test}" if test else address,
             first=[fields(outcome) for outcome in FIRST_OUTCOMES],
             further=further,
             has_further=any(each.text or each.link or each.code for each in further),
@@ -178,7 +171,7 @@ class Sources(StudyView):
                     "fault": in_language(str(unreadable)),
                 }
                 raise LifecycleRefusal(
-                    f"{message} " + _("Write one condition in a line, such as: age is at least 18.")
+                    f"{message} " + _("Write one condition per line, such as: age is at least 18.")
                 ) from unreadable
             quota = int(row.quota) if row.quota.isdecimal() and len(row.quota) < 10 else None
             criterion: dict[str, Any] = {"name": row.name, "quota": quota, "when": when}
@@ -203,7 +196,7 @@ class RemoveSource(StudyView):
             raise Http404(_("There is no such source."))
         return self.page(
             heading=_("Remove the source “%(name)s”?") % {"name": source},
-            sentences=[_("Whoever comes by its link afterwards takes part without it.")],
+            sentences=[_("People who use its link later take part without a source.")],
             losses=[_("its texts, links and codes")],
             button=_("Remove the source"),
             is_destructive=True,

@@ -1,16 +1,14 @@
-"""Page for creating a study: from a paradigm, an example, a study file, a project of another tool, or as a copy."""
+"""Page for creating a study: from a preset, a paradigm, an example, a file, another tool’s project, or as a copy."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -22,49 +20,56 @@ from django.utils.translation import gettext_lazy
 from experiments.formats.faults import Fault
 from experiments.materials.shapes import MAX_BYTES
 from experiments.models import Study
-from experiments.other_tools.carrying import Carried
+from experiments.other_tools.carrying import Carried, stem_of
 from experiments.other_tools.projects import MAX_ZIP_BYTES, ProjectFaults
 from experiments.other_tools.reports import NOT_CARRIED, Report
 from experiments.other_tools.stored import record_import
+from experiments.other_tools.tools import TOOLS
 from experiments.paradigms import PARADIGMS, paradigm_named
-from experiments.rules.shape import RESERVED_SLUGS
+from experiments.presets import PRESETS, SEVERAL, offered_presets, study_from_presets
+from experiments.presets.scenes import several_tasks
 from experiments.study.access import studies_for
-from experiments.study.lifecycle import copy_study, create_study
+from experiments.study.lifecycle import copy_study, create_study, facts_of_newest
 from experiments.study.media import MEGABYTES, SECONDS
-from experiments.study_files import StudyDescription, StudyFileFaults, read_toml, store_description
+from experiments.study_files import StudyFileFaults, read_toml, store_description
 from experiments.study_files.archive import MAX_ARCHIVE_BYTES
+from experiments.study_files.creating import at_address, described_in, is_archive, store_uploaded
 from experiments.study_files.examples import example_studies
-from experiments.study_files.uploaded import is_archive
 from experiments.uploads.reading import Unreadable, fault_of, read_in_child
-from experiments.views.forms import CopyOf, ExampleStudy, NewStudy, Project, StudyFile
+from experiments.views.forms import CopyOf, ExampleStudy, NewStudy, Project, StudyFile, StudyFromPreset
 from experiments.views.page import ResearcherView, refuse_guests
 
-SMALL_ARCHIVE = 256 * 1024
+PROJECT = "project"
+# What addresses say that were written down before.
+FORMER = {"pcibex": PROJECT}
 WAYS = {
-    "paradigm": gettext_lazy("From a paradigm"),
+    "task": gettext_lazy("By task"),
     "example": gettext_lazy("From an example"),
     "file": gettext_lazy("From a file"),
-    "pcibex": gettext_lazy("From PCIbex"),
+    "project": gettext_lazy("From another tool"),
     "copy": gettext_lazy("As a copy"),
+    "paradigm": gettext_lazy("From a paradigm"),
 }
 FORMS: dict[str, type[forms.Form]] = {
+    "task": StudyFromPreset,
     "paradigm": NewStudy,
     "example": ExampleStudy,
     "file": StudyFile,
-    "pcibex": Project,
+    "project": Project,
     "copy": CopyOf,
 }
 BUTTONS = {
+    "task": gettext_lazy("Create the study"),
     "paradigm": gettext_lazy("Create the study"),
     "example": gettext_lazy("Create the study"),
     "file": gettext_lazy("Check and create"),
-    "pcibex": gettext_lazy("Read and create"),
-    "copy": gettext_lazy("Make the copy"),
+    "project": gettext_lazy("Read and create"),
+    "copy": gettext_lazy("Create the copy"),
 }
 
 
 class Start(ResearcherView):
-    """One page with five ways to begin."""
+    """One page with six ways to begin."""
 
     template_name = "studies/start.html"
 
@@ -74,16 +79,16 @@ class Start(ResearcherView):
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        way = _way(request.GET.get("way"))
+        way = _way(request.GET.get("way"), "task")
         return self._page(way, self._form(way))
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
-        way = _way(request.POST.get("way"))
+        way = _way(request.POST.get("way"), "paradigm")
         form = self._form(way, request.POST, request.FILES)
         if not form.is_valid():
             return self._page(way, form, status=422)
         try:
-            study = self._create(way, form.cleaned_data)
+            study = self._create(way, form)
         except NotCarried as found:
             return self._page(way, form, faults=found.faults, report=found.report, status=422)
         except (StudyFileFaults, ProjectFaults) as found:
@@ -91,41 +96,68 @@ class Start(ResearcherView):
         except ValidationError as error:
             form.add_error(None, ValidationError(error.messages))
             return self._page(way, form, status=422)
-        messages.success(request, _("The study is a draft. What is still missing is marked in its steps."))
-        return redirect("study:import_report" if way == "pcibex" else "study:home", study.slug)
+        messages.success(request, _("The study is a draft. Its steps show what is still missing."))
+        # A study of one task goes on with its materials; people who chose several tasks see them in their order first.
+        first = "parts" if study.has_several_tasks else "materials"
+        page = {PROJECT: "import_report", "task": first, "paradigm": first}.get(way, "home")
+        return redirect(f"study:{page}", study.slug)
 
-    def _create(self, way: str, given: dict[str, Any]) -> Study:
-        user = self.request.user
+    def _create(self, way: str, form: forms.Form) -> Study:
+        user, given = self.request.user, form.cleaned_data
         match way:
+            case "task" if isinstance(form, StudyFromPreset):
+                named = {name: given[name] for name in ("slug", "title", "language")}
+                return self._told(study_from_presets(form.presets, user=user, **named, **self._known(given)))
             case "paradigm":
-                first = paradigm_named(given["paradigm"]).first_settings.get(given["language"], {})
-                return create_study(user=user, settings=dict(first), **given)
+                first = paradigm_named(given["paradigm"]).settings_of_new_task(given["language"])
+                return self._told(create_study(user=user, settings=first, **given, **self._known(given)))
             case "copy":
                 return copy_study(given["source"], given["slug"], user)
             case "example":
                 path = next(each.path for each in example_studies() if each.slug == given["example"])
                 origin = f"example {given['example']}"
-                return store_description(_at(read_toml(path), given["slug"]), user=user, origin=origin)
-            case "pcibex":
+                return store_description(at_address(read_toml(path), given["slug"]), user=user, origin=origin)
+            case "project":
                 return self._imported(given)
             case _:
-                described = described_in(given["file"], given["materials"], repaired=given["repair"])
-                origin = f"file {given['file'].name}"
-                given["file"].seek(0)
-                # An archive may be of a draft that nobody could take part in yet.
-                must_run = not is_archive(given["file"].read(8))
-                # What an archive holds was looked at when it was stored.
-                _refuse_doubts(described, accepted=given["accept"] or not must_run)
-                return store_description(_at(described, given["slug"]), user=user, origin=origin, must_run=must_run)
+                file, beside = given["file"], given["materials"]
+                data = file.read(MAX_ARCHIVE_BYTES + 1)
+                described = described_in(
+                    data, None if beside is None else beside.read(MAX_BYTES + 1), repaired=given["repair"]
+                )
+                return store_uploaded(
+                    described,
+                    user=user,
+                    origin=f"file {file.name}",
+                    slug=given["slug"],
+                    is_of_archive=is_archive(data),
+                    accepted=given["accept"],
+                )
+
+    def _known(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Return who is responsible, and the like, as in the newest study of the person in this language."""
+        return facts_of_newest(self.request.user, given["language"])
+
+    def _told(self, study: Study) -> Study:
+        """Return a new study, having said which of its facts came from another one."""
+        if study.responsible:
+            messages.info(
+                self.request,
+                _(
+                    "Responsible person, contact and data protection note are those of your newest study. You see them "
+                    "under Texts and can change them under Settings."
+                ),
+            )
+        return study
 
     def _imported(self, given: dict[str, Any]) -> Study:
         """Return the study of a project; what became of its elements goes into the history. Raises NotCarried."""
         file = given["project"]
-        name = PurePath(file.name).stem[:80] or "project"
+        name = PurePath(file.name).name
         try:
             found: Carried = read_in_child(
                 "experiments.other_tools.carrying:carried_upload",
-                file.read(MAX_ZIP_BYTES + 1), name, given["slug"], given["title"], given["language"],
+                file.read(MAX_ZIP_BYTES + 1), name, given["slug"], given["title"], given["language"], given["tool"],
                 seconds=SECONDS, megabytes=MEGABYTES,
             )  # fmt: skip
         except Unreadable as error:
@@ -134,8 +166,8 @@ class Start(ResearcherView):
             raise NotCarried(found.faults, found.report)
         try:
             with transaction.atomic():
-                described = _at(found.described, given["slug"])
-                study = store_description(described, user=self.request.user, origin=f"project {name}")
+                described = at_address(found.described, given["slug"])
+                study = store_description(described, user=self.request.user, origin=f"project {stem_of(name)}")
                 record_import(study, found, user=self.request.user)
         except StudyFileFaults as faults:
             raise NotCarried(faults.faults, found.report) from faults
@@ -145,7 +177,12 @@ class Start(ResearcherView):
         if way == "copy":
             source = self.request.GET.get("source")
             return CopyOf(data, files, studies=studies_for(self.request.user), initial={"source": source})
-        initial = {"paradigm": PARADIGMS[0].slug, "language": "en", "example": example_studies()[0].slug}
+        initial = {
+            "paradigm": PARADIGMS[0].slug,
+            "language": "en",
+            "example": example_studies()[0].slug,
+            "preset": PRESETS[0].slug,
+        }
         return FORMS[way](data, files, initial=initial)
 
     def _page(
@@ -156,10 +193,14 @@ class Start(ResearcherView):
             ways=WAYS.items(),
             form=form,
             paradigms=PARADIGMS,
+            presets=offered_presets() if way == "task" else (),
+            several=SEVERAL,
+            several_picture=several_tasks(),
             examples=example_studies(),
             faults=faults,
             entries=report.of(NOT_CARRIED) if report else (),
             button=BUTTONS[way],
+            tools=TOOLS,
         )
         return TemplateResponse(self.request, self.template_name, context, status=status)
 
@@ -172,46 +213,6 @@ class NotCarried(StudyFileFaults):
         self.report = report
 
 
-def _way(given: str | None) -> str:
-    return given if given in WAYS else "paradigm"
-
-
-def _at(described: StudyDescription, slug: str) -> StudyDescription:
-    """Return the description with another address where one is given. Raises StudyFileFaults for a reserved one."""
-    if slug:
-        return replace(described, fields={**described.fields, "slug": slug})
-    if described.fields["slug"] in RESERVED_SLUGS:
-        message = _("The address “%(slug)s” is used by the platform itself.") % described.fields
-        raise StudyFileFaults([Fault(message=message, suggestion=_("Give another one below."))])
-    return described
-
-
-def _refuse_doubts(described: StudyDescription, *, accepted: bool) -> None:
-    """Raise StudyFileFaults with the warnings that have to be accepted first."""
-    doubtful = [warning for warning in described.warnings if warning.is_doubtful]
-    if doubtful and not accepted:
-        message = _("The materials may not be read as they were meant.")
-        suggestion = _("Correct them, or choose the files again and say below that they are right.")
-        raise StudyFileFaults([*doubtful, Fault(message=message, suggestion=suggestion)])
-
-
-def described_in(
-    file: UploadedFile[Any], materials: UploadedFile[Any] | None, *, repaired: bool = False
-) -> StudyDescription:
-    """Return what an uploaded study file or archive says, read in a process of its own.
-
-    Raises StudyFileFaults with all faults.
-    """
-    beside = None if materials is None else materials.read(MAX_BYTES + 1)
-    try:
-        described: StudyDescription = read_in_child(
-            "experiments.study_files.uploaded:described",
-            file.read(MAX_ARCHIVE_BYTES + 1),
-            beside,
-            repaired,
-            # A small file holds no pictures, and has to be read as quickly as a table.
-            **({"seconds": SECONDS, "megabytes": MEGABYTES} if (file.size or 0) > SMALL_ARCHIVE else {}),
-        )
-    except Unreadable as error:
-        raise StudyFileFaults([fault_of(error)]) from error
-    return described
+def _way(given: str | None, otherwise: str) -> str:
+    way = FORMER.get(given or "", given)
+    return way if way in WAYS else otherwise

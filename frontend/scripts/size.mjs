@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 // The heaviest language is meant: letters beyond the Latin ones take two or three bytes each.
-const LIMIT = 66_500;
+const LIMIT = 67_000;
 // With questionnaires of all kinds; and for what is still on its way while the pages before the first text are read.
 const LIMIT_OF_ALL = 79_000;
 const PAGES = ["src/entries/landing.ts", "src/entries/runner.ts"];

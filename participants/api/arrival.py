@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from participants.api import serializers as shapes
 from participants.api.base import StudyView, checked
 from participants.api.examples import START_EXAMPLES
-from participants.api.schema import SIMULATION_PARAMETER, database_trouble, problems
+from participants.api.schema import LANGUAGE_PARAMETER, SIMULATION_PARAMETER, database_trouble, problems
 from participants.authentication import asking_session, cookie_name, set_session_cookie
 from participants.codes import is_simulation_key
 from participants.content import as_storable
@@ -39,12 +39,15 @@ TAGS = ["participants"]
 class StudyFactsView(StudyView):
     """Facts about a study."""
 
+    begins_sessions = True
+
     @extend_schema(
         operation_id="study_facts",
         summary="Facts about a study",
         description="What a participant can know before the start. Creates nothing.",
         tags=TAGS,
         auth=[],
+        parameters=[LANGUAGE_PARAMETER],
         responses={200: shapes.StudyFacts, 404: problems("no-study")},
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -54,6 +57,7 @@ class StudyFactsView(StudyView):
 class StartView(StudyView):
     """Starting a session."""
 
+    begins_sessions = True
     throttle_classes = [StartThrottle]
 
     @extend_schema(
@@ -67,7 +71,7 @@ class StartView(StudyView):
         ),
         tags=TAGS,
         auth=[],
-        parameters=[SIMULATION_PARAMETER],
+        parameters=[LANGUAGE_PARAMETER, SIMULATION_PARAMETER],
         request=shapes.Start,
         examples=START_EXAMPLES,
         responses={
@@ -79,6 +83,7 @@ class StartView(StudyView):
             409: problems(
                 "not-open", "closed", "paused", "full", "not-ready", "already-taken-part", "consent-changed",
                 "consent-missing", "session-code", "package-changed", "link-incomplete", "resume-code-needed",
+                "kept-out",
             ),
             429: problems("too-many-requests"),
             503: database_trouble(),

@@ -17,6 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from experiments.languages import PARAMETER
 from experiments.models import Study
 from experiments.study.server_words import speak_in_words_of
 from participants.authentication import ParticipantAuthentication, asking_session
@@ -58,6 +59,7 @@ class StudyView(APIView):
     """An endpoint of one study. `self.study` is there in every handler."""
 
     renderer_classes = [FastJSONRenderer]
+    begins_sessions = False
     authentication_classes = [ParticipantAuthentication]
 
     @property
@@ -67,11 +69,22 @@ class StudyView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Look up study and session, and activate the study's language, before anything can be refused."""
-        self.study = self.study_of(request)
+        self.study = self.in_language(self.study_of(request), request)
         speak_in_words_of(self.study, self.study.language)
         super().initial(request, *args, **kwargs)
         if int(request.META.get("CONTENT_LENGTH") or 0) > MAX_BATCH_BYTES:
             raise TooLarge
+
+    def in_language(self, study: Study, request: Request) -> Study:
+        """Return the study as who asks reads it: in the language of the session, otherwise that of the address.
+
+        Before a session is started, the language of the address comes first, also where another session is there.
+        """
+        if not study.languages:
+            return study
+        asked = request.query_params.get(PARAMETER, "")
+        is_chosen = asked in study.all_languages and (self.begins_sessions or asking_session(request) is None)
+        return study.said_in(asked) if is_chosen else study
 
     def study_of(self, request: Request) -> Study:
         """Return the study in the URL; reusing the session's study saves a query."""
@@ -160,5 +173,5 @@ def _explanation(exc: Exception) -> tuple[str, str]:
     if isinstance(exc, exceptions.Throttled):
         return "too-many-requests", _("Too many requests within a minute. Nothing was stored; please wait a little.")
     if isinstance(exc, exceptions.PermissionDenied | exceptions.NotAuthenticated):
-        return "not-allowed", _("This is for the researchers of the study.")
+        return "not-allowed", _("Only researchers of the study can do this.")
     return "refused", _("This is not possible here. Nothing was stored.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -15,21 +15,27 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from experiments.design.orders.randomised import ImpossibleOrder
+from experiments.languages import language_of_texts
 from experiments.models import Part, StimulusList, Study
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm, TrialPlan
+from experiments.paradigms.pieces.shared_pages import BREAK_FEEDBACK
+from experiments.procedure.feedback import SKIPS
 from experiments.procedure.parts import plan_part
 from experiments.procedure.sequence import groups_of, parts_for
+from experiments.study.server_words import in_words_of
 from participants.api import serializers as shapes
 from participants.api import trial_serializers as trial_shapes
 from participants.api.base import StudyView, checked
-from participants.api.schema import problems
+from participants.api.preview_words import pages_in_words, stored_in_words
+from participants.api.schema import LANGUAGE_PARAMETER, problems
 from participants.api.session import feedback
 from participants.authentication import ResearcherAuthentication, may_preview
 from participants.codes import new_seed
 from participants.intake.entries import entry_faults
 from participants.intake.payloads import payload_faults
-from participants.refusals import Refusal
+from participants.refusals import Refusal, no_feedback
+from participants.session.block_feedback import Told, feedback_of
 from participants.session.completing import shown_trial
 from participants.session.planning import paradigm_of
 
@@ -46,6 +52,11 @@ class PreviewBase(StudyView):
         if study is None or not may_preview(request, study):
             raise exceptions.NotFound
         return study
+
+    def in_words(self, told: Callable[..., list[dict[str, Any]]], *args: Any, **kwargs: Any) -> list[dict[str, Any]]:
+        """Return facts for the panel in its language: that of the study, where researchers' pages have it."""
+        with in_words_of(self.study, language_of_texts(self.study.language)):
+            return told(*args, **kwargs)
 
     def list_of(self, pk: int | None) -> StimulusList:
         """Return the list with this key, or the first of the first task with any. Raises Refusal `not-ready`."""
@@ -102,6 +113,7 @@ class PreviewView(PreviewBase):
         description="A new random order each time; stored nowhere.",
         tags=TAGS,
         parameters=[
+            LANGUAGE_PARAMETER,
             OpenApiParameter(
                 "list", OpenApiTypes.INT, description="Primary key of the list; the first one where it is left out."
             ),
@@ -143,6 +155,7 @@ class PreviewView(PreviewBase):
                 "list": chosen.pk,
                 "seed": seed,
                 "group": group,
+                "pages": self.in_words(pages_in_words, self.study, plans, chosen=chosen)[begin:],
             }
         )
 
@@ -158,6 +171,7 @@ class PreviewValidateView(PreviewBase):
             "session: with what the browser must not learn, such as which answer is right."
         ),
         tags=TAGS,
+        parameters=[LANGUAGE_PARAMETER],
         request=trial_shapes.Candidate,
         responses={
             200: trial_shapes.Judged,
@@ -185,7 +199,8 @@ class PreviewValidateView(PreviewBase):
         rt_ms = body["rt_ms"]
         if not faults and rt_ms is not None and math.isfinite(rt_ms):
             measures = {**measures, "rt_ms": rt_ms}
-        return Response({"valid": not faults, "errors": faults, "measures": measures})
+        stored = [] if faults else self.in_words(stored_in_words, params, payload, measures, rt_ms=rt_ms)
+        return Response({"valid": not faults, "errors": faults, "measures": measures, "stored": stored})
 
 
 def _seed(given: str) -> int:
@@ -227,6 +242,7 @@ class PreviewCheckView(PreviewBase):
         operation_id="check_preview_answer",
         summary="Whether an answer within a trial is right, in the preview",
         tags=TAGS,
+        parameters=[LANGUAGE_PARAMETER],
         request=trial_shapes.PreviewQuestion,
         responses={
             200: trial_shapes.Feedback,
@@ -241,7 +257,30 @@ class PreviewCheckView(PreviewBase):
         private = self.private_of(body)
         question = {name: body[name] for name in ("problem", "answer")}
         try:
+            if body["plugin"] == BREAK_FEEDBACK:
+                return Response(self._said_at_break(body, private))
             return Response(feedback(self.paradigm_for(body["plugin"]), {**params, **private}, question))
         except (AttributeError, TypeError, ValueError) as wrong:
             # The parameters come from the request here, not from a stored trial.
             raise exceptions.ValidationError({"params": ["These are not the parameters of a trial."]}) from wrong
+
+    def _said_at_break(self, body: Mapping[str, Any], private: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a break says of the answers that the request brings, as `block_feedback` of stored ones."""
+        if body["seed"] is None or body["position"] is None:
+            raise no_feedback()
+        plans = self.plans(self.list_of(body["list"]), body["seed"], body["group"])[: body["position"] + 1]
+        part = plans[-1][0]
+        paradigm = paradigm_behind(part.paradigm)
+        given = {one["position"]: (one["payload"], one["rt_ms"]) for one in body["answers"]}
+        before = []
+        for at, (of, plan) in enumerate(plans[:-1]):
+            if of.pk != part.pk:
+                continue
+            payload, rt_ms = given.get(at, (None, None))
+            hidden = {"params": plan.params, "private": plan.private}
+            if payload is not None and payload_faults(paradigm, plugin=plan.plugin, payload=payload, **hidden):
+                raise exceptions.ValidationError({"answers": ["These are not answers to the trials."]})
+            before.append(Told(at, plan.phase, plan.plugin, {**plan.params, **plan.private}, payload, rt_ms))
+        told = feedback_of(paradigm, body["params"], private, before)
+        skips = private.get(SKIPS, 0) if told["again"] is False else 0
+        return {**told, "skips": [body["position"] + 1 + number for number in range(skips)]}

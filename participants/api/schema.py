@@ -8,16 +8,23 @@ from drf_spectacular.extensions import OpenApiSerializerFieldExtension
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
+from experiments.languages import PARAMETER
 from experiments.paradigms import PARADIGMS
 from participants.api.serializers import Problem
 from participants.limits.throttling import SIMULATION_HEADER
 
+LANGUAGE_PARAMETER = OpenApiParameter(
+    PARAMETER,
+    OpenApiTypes.STR,
+    required=False,
+    description="One of the languages of the study; any other is the main one. A session stays in that of its start.",
+)
 SIMULATION_PARAMETER = OpenApiParameter(
     SIMULATION_HEADER,
     OpenApiTypes.STR,
     OpenApiParameter.HEADER,
     required=False,
-    description="For `manage.py simulate`: an HMAC that only this platform can make.",
+    description="For the command `simulate`: an HMAC that only this platform can make.",
 )
 
 

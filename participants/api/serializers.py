@@ -91,6 +91,9 @@ class StudyFacts(serializers.Serializer[Any]):
     slug = serializers.SlugField()
     title = serializers.CharField()
     language = serializers.CharField(help_text="Tag of the language, such as en or de.")
+    languages = serializers.ListField(
+        child=serializers.CharField(), help_text="Tags of all languages of the study for the parameter `lang`."
+    )
     estimated_minutes = serializers.IntegerField(allow_null=True, help_text="What the researcher expects.")
     measured_minutes = serializers.IntegerField(
         allow_null=True, help_text="Median of earlier participants; null until ten have finished."
@@ -202,6 +205,21 @@ class TrialDescription(serializers.Serializer[Any]):
     part = serializers.CharField(help_text="The name of the part of the study that it belongs to.")
 
 
+class InWords(serializers.Serializer[Any]):
+    """A fact for people who preview a study."""
+
+    # The metaclass moves fields away, so none of them hides an attribute of the serializer.
+    label = serializers.CharField()  # type: ignore[assignment]
+    value = serializers.CharField(allow_blank=True)
+
+
+class PageInWords(serializers.Serializer[Any]):
+    """What a page of a preview is: its place in the study, its list, item and condition."""
+
+    heading = serializers.CharField()
+    facts = InWords(many=True)
+
+
 class Opened(serializers.Serializer[Any]):
     """The session's trials and how far it is."""
 
@@ -228,6 +246,7 @@ class Opened(serializers.Serializer[Any]):
     list = serializers.IntegerField(required=False, help_text="Preview only: the list that is shown.")
     seed = serializers.IntegerField(required=False, help_text="Preview only: from which the order follows.")
     group = serializers.CharField(required=False, help_text="Preview only: as whom.")
+    pages = PageInWords(many=True, required=False, help_text="Preview only: what every trial is, in words.")
 
 
 class Advance(serializers.Serializer[Any]):
@@ -235,6 +254,7 @@ class Advance(serializers.Serializer[Any]):
 
     trials = TrialDescription(many=True)
     missing = serializers.ListField(child=serializers.IntegerField(), help_text="Positions without a response.")
+    more = serializers.BooleanField(help_text="Whether `session/advance/` gives further trials once these are stored.")
     status = serializers.ChoiceField(choices=("running", "complete", "ended"))
     outcome = serializers.CharField(help_text="How an ended session ended, such as `screened-out`; else empty.")
     ending = Ending(required=False, help_text="Of an ended session only: its last page.")

@@ -13,6 +13,7 @@ from rest_framework.response import Response
 
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
+from experiments.paradigms.pieces.shared_pages import BREAK_FEEDBACK
 from participants.api import serializers as shapes
 from participants.api import trial_serializers as trial_shapes
 from participants.api.base import StudyView, checked
@@ -25,11 +26,12 @@ from participants.limits.throttling import ReleaseThrottle, ResultsThrottle
 from participants.models import Session, Trial
 from participants.refusals import no_feedback, other_participant
 from participants.session.advancing import advance
+from participants.session.block_feedback import block_feedback
 from participants.session.coming_back import resume_code_of
 from participants.session.completing import OpenedSession, complete_session, open_session
 from participants.session.endings import ending_of
 from participants.session.facts import text_blocks
-from participants.session.planning import expected_trials
+from participants.session.planning import awaits_more, expected_trials
 from participants.session.resuming import policy_of
 from participants.session.supervision import hold, is_held, release_by_code
 
@@ -39,7 +41,7 @@ TAGS = ["participants"]
 def opened_body(opened: OpenedSession) -> dict[str, Any]:
     """Return an opened session as the browser gets it. A complete session needs no trials any more."""
     session = opened.session
-    more = session.status == Session.Status.RUNNING and session.assigned_at is None
+    more = session.status == Session.Status.RUNNING and awaits_more(session)
     return {
         "participant": session.participant.pseudonym,
         "mode": "run",
@@ -184,7 +186,9 @@ class CheckView(StudyView):
         summary="Whether an answer within a trial is right",
         description=(
             "For trials that give feedback, those whose parameters say `feedback`. Stores nothing: the answer "
-            "travels with the result. Without an answer to this request the trial goes on without feedback."
+            "travels with the result. Without an answer to this request the trial goes on without feedback. "
+            "Of a break: what it says of the trials since the last one, and which trials a good practice leaves out "
+            "(`not-ready` until its answers are stored)."
         ),
         tags=TAGS,
         request=trial_shapes.Question,
@@ -192,6 +196,7 @@ class CheckView(StudyView):
             200: trial_shapes.Feedback,
             400: problems("invalid", "malformed"),
             404: problems("no-study", "no-session", "no-feedback"),
+            409: problems("not-ready"),
             429: problems("too-many-requests"),
             503: database_trouble(),
         },
@@ -200,15 +205,17 @@ class CheckView(StudyView):
         session = self.session(request)
         body = checked(trial_shapes.Question, self.body(request))
         at = Trial.objects.filter(session=session, position=body.pop("position"))
-        found = at.values_list("params", "private", "part__paradigm").first()
+        found = at.values_list("params", "private", "part__paradigm", "plugin", "position").first()
         if found is None:
             raise no_feedback()
-        params, private, paradigm = found
+        params, private, paradigm, plugin, position = found
+        if plugin == BREAK_FEEDBACK:
+            return Response(block_feedback(session, position))
         return Response(feedback(paradigm_behind(paradigm), {**params, **private}, body))
 
 
 class AdvanceView(StudyView):
-    """Going on after the first questionnaires and pages."""
+    """Going on after the first questionnaires and pages, and after what later parts depend on."""
 
     throttle_classes = [ResultsThrottle]
 
@@ -217,9 +224,9 @@ class AdvanceView(StudyView):
         summary="Go on after the first questionnaires and pages",
         description=(
             "Of a session that was opened with `more`: asked once everything that was shown is stored. Decides what "
-            "comes next and gives those trials; asking again gives the same. Where answers are `missing` nothing is "
-            "decided. Where a rule over the answers or a quota ends the session, `outcome` says how, and there are no "
-            "trials."
+            "comes next and gives those trials; asking again gives the same. With `more` it is asked again once they "
+            "are stored, too. Where answers are `missing` nothing is decided. Where a rule over the answers or a quota "
+            "ends the session, `outcome` says how, and there are no trials."
         ),
         tags=TAGS,
         request=None,
@@ -238,6 +245,7 @@ class AdvanceView(StudyView):
             {
                 "trials": advanced.trials,
                 "missing": advanced.missing,
+                "more": session.status == Session.Status.RUNNING and awaits_more(session),
                 "status": session.status,
                 "outcome": session.outcome,
                 **ending_body(session),

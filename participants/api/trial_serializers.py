@@ -15,6 +15,7 @@ from drf_spectacular.utils import (
 )
 from rest_framework import serializers
 
+from participants.api.serializers import InWords
 from participants.intake.entries import CLOCKS, MAX_ENTRIES
 
 
@@ -154,6 +155,14 @@ class PreviewTrial(serializers.Serializer[Any]):
     )
 
 
+class PreviewAnswer(serializers.Serializer[Any]):
+    """An answer that was given in a preview."""
+
+    position = serializers.IntegerField(min_value=0, max_value=1_000_000)
+    payload = serializers.DictField()
+    rt_ms = serializers.FloatField(allow_null=True)
+
+
 class PreviewQuestion(PreviewTrial):
     """The same in a preview."""
 
@@ -161,12 +170,21 @@ class PreviewQuestion(PreviewTrial):
     problem = serializers.IntegerField(min_value=0, max_value=1_000, help_text="Which of its problems: 0, 1, …")
     answer = serializers.IntegerField(min_value=-1_000_000_000, max_value=1_000_000_000)
     plugin = serializers.CharField(max_length=60, required=False, default="")
+    answers = PreviewAnswer(many=True, required=False, default=list, help_text="What a break tells of.")
 
 
 class Feedback(serializers.Serializer[Any]):
-    """Whether the answer was right."""
+    """Whether the answer was right; at a break, what it says of the trials since the last one."""
 
-    correct = serializers.BooleanField()
+    correct = serializers.BooleanField(required=False)
+    right = serializers.FloatField(required=False, allow_null=True, help_text="Share of right answers, 0 to 1.")
+    mean_ms = serializers.FloatField(required=False, allow_null=True, help_text="Mean time of an answer.")
+    again = serializers.BooleanField(
+        required=False, allow_null=True, help_text="After practice: whether it comes again."
+    )
+    skips = serializers.ListField(
+        child=serializers.IntegerField(), required=False, help_text="Positions of trials that are left out."
+    )
 
 
 class Candidate(PreviewTrial):
@@ -197,3 +215,4 @@ class Judged(serializers.Serializer[Any]):
     # The metaclass moves fields away, so none of them hides an attribute of the serializer.
     errors = serializers.ListField(child=serializers.CharField())  # type: ignore[assignment]
     measures = serializers.DictField()
+    stored = InWords(many=True, help_text="What would be stored, in words.")

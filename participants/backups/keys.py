@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 import pyrage
 
+from experiments.started_by import command
 from participants.backups.refusals import BackupRefusal
 
 HEAD = b"age-encryption.org/v1"
@@ -37,8 +38,8 @@ def encrypt(write: Callable[[BinaryIO], None], out: BinaryIO, *, public_key: str
         recipient = pyrage.x25519.Recipient.from_str(public_key.strip())
     except pyrage.RecipientError as fault:
         raise BackupRefusal(
-            "The key of the backup is not a public key, which begins with age1. `manage.py backup --new-key FILE` "
-            "makes one."
+            "The key of the backup is not a public key, which begins with age1. This makes one: "
+            f"{command('backup', '--new-key', 'FILE')}."
         ) from fault
     reading, writing = os.pipe()
     failures: list[BaseException] = []

@@ -19,8 +19,10 @@ from participants.backups import archive, databases
 from participants.backups.fingerprints import SEALS, other_keys
 from participants.backups.refusals import BackupRefusal
 from participants.erasure import journal
+from participants.erasure.identities import forget_submissions
 from participants.erasure.withdrawal import erase
 from participants.models import Erasure, Participant, RecruitmentIdentity, Tombstone
+from participants.recruiting.storing import hold_after_restore
 from participants.watching.invariants import SEALED, violations
 
 OWN_APPS = ("experiments", "participants", "analysis", "accounts")
@@ -68,6 +70,7 @@ def restore(
     try:
         call_command("migrate", interactive=False, verbosity=0)
         erased_again = erase_again(entries)
+        hold_after_restore()
     except (DatabaseError, OSError) as fault:
         raise BackupRefusal(
             f"The backup was put back, but who withdrew after it is there again ({fault}). Empty the place, make room "
@@ -184,6 +187,7 @@ def erase_again(entries: list[journal.Entry]) -> int:
         done += 1
         if kinds == {Erasure.Kind.IDENTITY.value}:
             RecruitmentIdentity.objects.filter(participant=participant).delete()
+            forget_submissions(participant.study)
             continue
         study = participant.study
         was_complete = erase(participant)

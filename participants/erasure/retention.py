@@ -102,9 +102,9 @@ def _write_notice(study: Study) -> None:
                 _("The data of “%(title)s” will be erased on %(day)s")
                 % {"title": " ".join(study.title.split()), "day": day},
                 _(
-                    "On %(day)s the study “%(title)s” (%(slug)s) is closed and everything about its participants is "
-                    "erased for good, as its settings say.\n\nExport before then what you may keep. To choose another "
-                    "day, or to erase by hand, open “Settings and people” of the study."
+                    "On %(day)s the study “%(title)s” (%(slug)s) is closed, and everything about its "
+                    "participants is erased permanently, as its settings say.\n\nBefore that day, export what you "
+                    "may keep. To choose another day, or to erase by hand, open “Settings” of the study."
                 )
                 % {"title": study.title, "slug": study.slug, "day": day},
                 None,

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from experiments.models import AuditEntry, Study
 from experiments.study.audit import record
+from participants.erasure.identities import forget_submissions
 from participants.erasure.journal import remember
 from participants.models import (
     BrowserError,
@@ -94,6 +95,7 @@ def erase_all(study: Study, *, user: Any) -> LossOfAll:
         Trial.objects.filter(session__study=study).delete()
         BrowserError.objects.filter(study=study).delete()
         Participant.objects.filter(study=study).delete()
+        forget_submissions(study)
         if loss.participants:
             record(
                 study,

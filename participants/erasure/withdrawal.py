@@ -18,6 +18,7 @@ from participants.models import (
     EventBatch,
     IntakeProblem,
     Participant,
+    ProviderSubmission,
     RecruitmentIdentity,
     Response,
     Session,
@@ -116,5 +117,7 @@ def erase(participant: Participant) -> bool:
     EventBatch.objects.filter(trial__session__in=keys).delete()
     Response.objects.filter(trial__session__in=keys).delete()
     Trial.objects.filter(session__in=keys).delete()
+    known = RecruitmentIdentity.objects.filter(participant=participant).values_list("external_id_hash", flat=True)
+    ProviderSubmission.objects.filter(study=participant.study_id, person_hash__in=list(known)).update(person_hash="")
     participant.delete()
     return any(session.status == Session.Status.COMPLETE for session in sessions)

@@ -42,12 +42,16 @@ class WindowThrottle(BaseThrottle):
         """Count the request and return whether it is within the limit."""
         if is_simulation_key(slug, request.headers.get(SIMULATION_HEADER, "")):
             return True
+        return self.counted(request) <= self.limit
+
+    def counted(self, request: Request | HttpRequest) -> int:
+        """Count the request and return which one it is within the window; 0 where counting fails."""
         window = int(time.time() // _WINDOW_SECONDS)
         digest = counted_as(self.sender(request))
         number = count(self.kind, digest, window=window)
         if self.guards_secret:
             number = max(number, count_for_all(self.kind, digest, window=window, seconds=_WINDOW_SECONDS))
-        return number <= self.limit
+        return number
 
     def wait(self) -> float:
         return _WINDOW_SECONDS - time.time() % _WINDOW_SECONDS

@@ -7,14 +7,18 @@ same name get and set the plain text.
 """
 
 from participants.models.figures import SessionFigures
+from participants.models.hooks import Hook, HookEvent
+from participants.models.notifications import Notification, Subscription
 from participants.models.people import Participant, RecruitmentIdentity
+from participants.models.recruiting import Payment, PaymentTotal, ProviderSubmission, RecruitmentAccount
 from participants.models.sessions import OneTimeResumeCode, Session, SessionCode, SessionList, SessionPause
 from participants.models.trials import BrowserError, EventBatch, IntakeProblem, Response, Trial
 from participants.models.upkeep import Simulation, WriteProbe
 from participants.models.withdrawals import Erasure, Tombstone
 
 __all__ = [
-    "BrowserError", "Erasure", "EventBatch", "IntakeProblem", "OneTimeResumeCode", "Participant", "RecruitmentIdentity",
-    "Response", "Session", "SessionCode", "SessionFigures", "SessionList", "SessionPause", "Simulation", "Tombstone",
-    "Trial", "WriteProbe",
+    "BrowserError", "Erasure", "EventBatch", "Hook", "HookEvent", "IntakeProblem", "Notification", "OneTimeResumeCode",
+    "Participant", "Payment", "PaymentTotal", "ProviderSubmission", "RecruitmentAccount", "RecruitmentIdentity",
+    "Response", "Session", "SessionCode", "SessionFigures", "SessionList", "SessionPause", "Simulation", "Subscription",
+    "Tombstone", "Trial", "WriteProbe",
 ]  # fmt: skip

@@ -48,7 +48,9 @@ class RecruitmentIdentity(models.Model):
 
     participant = models.OneToOneField(Participant, on_delete=models.CASCADE, related_name="recruitment")
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="+")
-    source = models.CharField(max_length=40, help_text=_("The parameter that carried the id, such as PROLIFIC_PID."))
+    source = models.CharField(
+        max_length=40, help_text=_("The parameter of the link with the id, such as PROLIFIC_PID.")
+    )
     external_id_hash = models.CharField(max_length=64)
     external_id_sealed = models.TextField()
     parameters = models.JSONField(default=dict, blank=True, help_text=_("The other declared parameters of the link."))
@@ -60,6 +62,8 @@ class RecruitmentIdentity(models.Model):
                 fields=["study", "source", "external_id_hash"], name="one_participant_per_external_id"
             )
         ]
+        # By which somebody is found in other studies.
+        indexes = [models.Index(fields=["external_id_hash"], name="identity_by_hash")]
 
     def __str__(self) -> str:
         return f"{self.source} of {self.participant_id}"

@@ -35,33 +35,38 @@ class Session(models.Model):
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="sessions")
     participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="sessions")
     list = models.ForeignKey(StimulusList, null=True, on_delete=models.PROTECT, related_name="sessions")
-    group = models.CharField(max_length=60, blank=True, help_text=_("The group of the study; empty where it has none."))
+    group = models.CharField(
+        max_length=60, blank=True, help_text=_("The group of the study; empty if the study has no groups.")
+    )
     order = models.CharField(
         max_length=1_000,
         blank=True,
-        help_text=_("The parts that change places, by their names, in the order of this session."),
+        help_text=_("The names of the counterbalanced parts, in the order of this session."),
     )
     assigned_at = models.DateTimeField(
-        null=True, blank=True, help_text=_("When group, order and lists were decided; empty as long as they are not.")
+        null=True, blank=True, help_text=_("When group, order and lists were decided; empty until then.")
     )
     token_hash = models.CharField(max_length=64, unique=True)
     token_sealed = models.TextField()
     start_key_hash = models.CharField(
-        max_length=64, help_text=_("Of the key that the page made which was open; makes Start idempotent.")
+        max_length=64, help_text=_("Hash of the key that the open page made; makes Start idempotent.")
     )
     resume_code_hash = models.CharField(
-        max_length=64, blank=True, default="", help_text=_("Of the code that continues it on another device.")
+        max_length=64,
+        blank=True,
+        default="",
+        help_text=_("Hash of the code with which the session continues on another device."),
     )
     resume_code_sealed = models.TextField(blank=True, default="")
     seed = models.PositiveBigIntegerField()
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.RUNNING)
     outcome = models.CharField(
-        max_length=20, choices=Outcome.choices, blank=True, help_text=_("How it ended; empty while it runs.")
+        max_length=20, choices=Outcome.choices, blank=True, help_text=_("How the session ended; empty while it runs.")
     )
     source = models.CharField(
         max_length=40,
         blank=True,
-        help_text=_("The source of the study by which somebody came; empty for no named one."),
+        help_text=_("The source of the study from which the person came; empty without a named source."),
     )
     criteria = models.CharField(
         max_length=1_500, blank=True, help_text=_("The criteria with a quota that the answers meet, by their names.")
@@ -70,7 +75,20 @@ class Session(models.Model):
         max_length=1_000,
         blank=True,
         default="",
-        help_text=_("The parts that it does not have, as its answers do not match their rules, by their names."),
+        help_text=_(
+            "The names of the parts that are not for this session because its answers do not match their rules."
+        ),
+    )
+    skipped_because = models.TextField(
+        blank=True,
+        default="",
+        help_text=_("For each part that later answers or scores ruled out: the answers or scores that decided."),
+    )
+    stage = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        default=None,
+        help_text=_("The last stage that is decided while later ones wait for answers; otherwise no value."),
     )
     study_version = models.PositiveIntegerField()
     language = models.CharField(max_length=8)
@@ -97,10 +115,17 @@ class Session(models.Model):
         null=True,
         blank=True,
         default=None,
-        help_text=_("The rule of the plan that leaves the finished session out; no value as long as nobody judged it."),
+        help_text=_("The rule of the plan that excludes the finished session; no value until the session is judged."),
     )
     returned_late = models.BooleanField(
-        default=False, help_text=_("Came back after the place in the list had been given free; keeps the same list.")
+        default=False,
+        help_text=_("The person came back after their place in the list had become free; they keep the same list."),
+    )
+    given_up_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        default=None,
+        help_text=_("When the recruitment service said that the person returned the study or ran out of time."),
     )
 
     class Meta:

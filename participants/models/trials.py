@@ -21,11 +21,13 @@ class Trial(models.Model):
     position = models.PositiveIntegerField()
     phase = models.CharField(max_length=20)
     plugin = models.CharField(max_length=60)
-    params = models.JSONField(default=dict)
+    params = models.JSONField("parameters", default=dict)
     private = models.JSONField(default=dict)
     stimulus = models.ForeignKey(Stimulus, null=True, blank=True, on_delete=models.PROTECT, related_name="trials")
     opened_at = models.DateTimeField(
-        null=True, blank=True, help_text=_("When the browser first began this trial; without a response it was cut.")
+        null=True,
+        blank=True,
+        help_text=_("When the browser first began this trial; without a response, the trial was interrupted."),
     )
 
     class Meta:
@@ -41,31 +43,36 @@ class Response(models.Model):
 
     trial = models.OneToOneField(Trial, on_delete=models.CASCADE, related_name="response")
     payload = models.JSONField()
-    rt_ms = models.FloatField(null=True, help_text=_("Onset to submission on one monotonic clock, in milliseconds."))
+    rt_ms = models.FloatField(
+        "response time (ms)", null=True, help_text=_("Onset to submission on one monotonic clock, in milliseconds.")
+    )
     onset_ms = models.FloatField(
-        null=True, help_text=_("Onset of the stimulus since the page was opened, in milliseconds.")
+        "onset (ms)", null=True, help_text=_("Onset of the stimulus since the page was opened, in milliseconds.")
     )
     clock = models.CharField(max_length=20, blank=True, help_text=_("Which clock gave the onset."))
     onset_error_ms = models.FloatField(
-        null=True, help_text=_("By how many milliseconds the onset may be off, as far as the browser knows.")
+        "uncertainty of the onset (ms)",
+        null=True,
+        help_text=_("By how many milliseconds the onset may be off, as far as the browser knows."),
     )
     interrupted = models.BooleanField(default=False)
     attempts = models.PositiveSmallIntegerField(default=1)
     focus_losses = models.PositiveSmallIntegerField(default=0)
     translated = models.BooleanField(
-        null=True, help_text=_("Whether a program of the browser had translated the page; empty where none did.")
+        null=True, help_text=_("Whether a program of the browser had translated the page; empty if none did.")
     )
     out_of_view = models.PositiveSmallIntegerField(
         null=True,
-        help_text=_("How many of the things that are timed were not in the window as a whole; empty where unknown."),
+        help_text=_("How many timed elements were not completely in the window; empty if unknown."),
     )
     draft_restored = models.BooleanField(
         null=True,
-        help_text=_("Whether text that was typed before the page was loaded again was put back; empty where none was."),
+        help_text=_("Whether text that was typed before a reload of the page was restored; empty if there was none."),
     )
     page_slept_ms = models.FloatField(
+        "standstill of the page (ms)",
         null=True,
-        help_text=_("For how many milliseconds the page stood still during the trial; empty where it did not."),
+        help_text=_("For how many milliseconds the page stood still during the trial; empty if it did not."),
     )
     event_batches = models.PositiveIntegerField(default=0, help_text=_("How many event batches belong to this trial."))
     content_hash = models.CharField(max_length=64)

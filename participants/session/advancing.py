@@ -1,4 +1,5 @@
-"""Advance a session after the first questionnaires and pages: screen the answers, then assign the rest.
+"""Advance a session: after the first questionnaires and pages screen the answers and assign the rest; later decide what
+further answers and scores decide.
 
 The browser calls `advance` once its last answer has arrived. It assigns group, order and lists under the lock of the
 study, as starting does, and stores the trials that follow. It is idempotent.
@@ -12,15 +13,17 @@ from typing import Any
 
 from django.utils import timezone
 
-from experiments.procedure.sequence import before_assignment
+from experiments.models import Part
+from experiments.procedure.stages import late_parts, stages_of
 from participants.models import Session
 from participants.refusals import Refusal
-from participants.session.assigned import give, keep_further_lists
-from participants.session.assignment import assign, check_criteria, is_stale, lock_study
+from participants.session.assigned import FIRST, give, give_later, keep_further_lists
+from participants.session.assignment import assign, assign_later, check_criteria, is_stale, lock_study
 from participants.session.completing import locked_session, missing_from, shown_trials
-from participants.session.planning import parts_of, planned_parts, store_trials
+from participants.session.planning import awaits_more, parts_of, planned_parts, store_trials
 from participants.session.queueing import queueing_transaction
-from participants.session.screening import met_criteria, screened, skipped_by_answers
+from participants.session.rows import with_parts
+from participants.session.screening import met_criteria, screened, skipped_at_first, skipped_later
 from participants.session.variants import seed_in_balance
 
 
@@ -34,10 +37,11 @@ class Advanced:
 
 
 def advance(session: Session, *, now: datetime | None = None) -> Advanced:
-    """Continue a session whose first parts are answered; return its further trials. Idempotent.
+    """Continue a session whose stored parts are answered; return its further trials. Idempotent.
 
-    If answers are missing, they are named and nothing is assigned. A screening rule, a full quota, or a study that was
-    closed meanwhile may end the session. Raises Refusal `no-session`.
+    If answers are missing, they are named and nothing is decided; asked again before the further trials are begun, it
+    returns the same ones. A screening rule, a full quota, or a study that was closed meanwhile may end the session.
+    Raises Refusal `no-session`.
     """
     with queueing_transaction():
         # The study before the session, as where sessions start.
@@ -45,16 +49,58 @@ def advance(session: Session, *, now: datetime | None = None) -> Advanced:
         now = now or timezone.now()
         session = locked_session(session)
         session.study = study
-        if session.status == Session.Status.RUNNING and session.assigned_at is None:
-            missing = missing_from(session)
+        while session.status == Session.Status.RUNNING and awaits_more(session):
+            # Events that are still under way decide nothing; completing asks for them.
+            missing = missing_from(session).positions
+            if missing and session.assigned_at is not None and _is_untouched(session):
+                break
             if missing:
-                return Advanced(session, missing=missing.positions)
+                return Advanced(session, missing=missing)
             if study.status == study.Status.CLOSED:
                 end(session, Session.Outcome.OVER_QUOTA, now=now)
-            else:
+            elif session.assigned_at is None:
                 _decide(session, now=now)
-        before = {part.name for part in before_assignment(study)}
-        return Advanced(session, trials=[trial for trial in shown_trials(session) if trial["part"] not in before])
+            else:
+                _decide_stage(session, now=now)
+        shown = {part.name for part in _last_stage(session)}
+        return Advanced(session, trials=[trial for trial in shown_trials(session) if trial["part"] in shown])
+
+
+def _last_stage(session: Session) -> list[Part]:
+    """Return the parts that were decided last; those of all stages from the first one on where they are decided."""
+    stages = stages_of(with_parts(session.study).ordered_parts)
+    if len(stages) <= FIRST + 1:
+        return [part for stage in stages[FIRST:] for part in stage]
+    return stages[-1 if session.stage is None else session.stage]
+
+
+def _is_untouched(session: Session) -> bool:
+    """Return whether nothing of the stage that was decided last is opened or answered."""
+    trials = session.trials.filter(part__in=_last_stage(session))
+    return not trials.exclude(opened_at=None, response=None).exists()
+
+
+def _decide_stage(session: Session, *, now: datetime) -> None:
+    """Decide the next stage of a session by what is stored of those before it, and store its trials."""
+    stages = stages_of(with_parts(session.study).ordered_parts)
+    stored, begun = session.trials.count(), len(parts_of(session))
+    number = (session.stage or FIRST) + 1
+    late = {part.name for part in late_parts(session.study.ordered_parts)}
+    without = skipped_later(session, stages[number])
+    session.skipped = " ".join([*session.skipped.split(), *without])
+    said = [session.skipped_because, *(f"{name}: {met}" for name, met in without.items())]
+    session.skipped_because = "; ".join(filter(None, said))
+    session.stage = number if number + 1 < len(stages) else None
+    tasks = [
+        part
+        for part in parts_of(session)
+        if part.kind == Part.Kind.TASK and part.name in late and part in stages[number]
+    ]
+    give_later(session, assign_later(session.study, session, tasks, now=now))
+    session.returned_late = session.returned_late or is_stale(session, now=now)
+    session.last_seen_at = now
+    session.save(update_fields=["list", "skipped", "skipped_because", "stage", "returned_late", "last_seen_at"])
+    store_trials(session, planned_parts(session)[begun:], first=stored)
 
 
 def _decide(session: Session, *, now: datetime) -> None:
@@ -63,7 +109,7 @@ def _decide(session: Session, *, now: datetime) -> None:
     if outcome:
         end(session, outcome, now=now)
         return
-    met, skipped = met_criteria(session), skipped_by_answers(session)
+    met, skipped = met_criteria(session), skipped_at_first(session)
     try:
         without = check_criteria(session.study, met, simulated=session.is_simulated, now=now)
         assignment = assign(
@@ -97,6 +143,7 @@ def _decide(session: Session, *, now: datetime) -> None:
             "list",
             "criteria",
             "skipped",
+            "stage",
             "assigned_at",
             "returned_late",
             "last_seen_at",

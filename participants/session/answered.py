@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import groupby
@@ -11,11 +12,13 @@ from experiments.models import Study
 from experiments.paradigms import paradigm_behind
 from experiments.rules.exclusion_rules import Verdict
 from experiments.rules.exclusion_verdict import expected, verdict_on
-from participants.models import Trial
-from participants.session.events import events_by_trial
+from participants.models import EventBatch, Session, Trial
 
 # Sessions that are read at once: what is held does not grow with their number.
 AT_ONCE = 50
+# Of how many finished sessions a page or a start makes figures or verdicts that are missing, about a third of a second;
+# and the worker in a minute, a second or two of its time.
+A_PAGE, A_MINUTE = 100, 500
 
 
 class AnsweredTrial(NamedTuple):
@@ -104,3 +107,12 @@ def _judged(
         tasks={part.pk: study.pool_of(part) or part.name for part in parts},
     )
     return JudgedTrials(session, trials, verdict)
+
+
+def events_by_trial(session: Session | int) -> dict[int, list[Any]]:
+    """Return all events of each trial that has any, in the order of their batches, by the trial's key."""
+    events: dict[int, list[Any]] = defaultdict(list)
+    batches = EventBatch.objects.filter(trial__session=session).order_by("trial_id", "sequence")
+    for trial, batch in batches.values_list("trial_id", "events"):
+        events[trial].extend(batch)
+    return dict(events)

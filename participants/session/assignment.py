@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeVar
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -33,10 +33,12 @@ from experiments.procedure.sequence import (
     possible_orders,
     random_order,
 )
+from experiments.procedure.stages import late_parts
 from participants.models import Session, SessionList
 from participants.prepared import Prepared
 from participants.refusals import Refusal
-from participants.session.planned_exclusion import A_PAGE, judge_finished
+from participants.session.answered import A_PAGE
+from participants.session.planned_exclusion import judge_finished
 from participants.session.rows import locked_study_row, rows_of_design, with_parts
 
 STALE_AFTER_MINUTES = 180
@@ -111,8 +113,24 @@ def stale_after(study: Study) -> timedelta:
 
 
 def is_stale(session: Session, *, now: datetime) -> bool:
-    """Return whether a running session has been inactive for longer than the timeout."""
-    return session.status == Session.Status.RUNNING and session.last_seen_at < now - stale_after(session.study)
+    """Return whether a running session has lost its place: it has been inactive for longer than the timeout, or the
+    recruitment service said after its last activity that the person gave it up.
+    """
+    if session.status != Session.Status.RUNNING:
+        return False
+    return session.last_seen_at < now - stale_after(session.study) or has_given_up(
+        session.given_up_at, session.last_seen_at
+    )
+
+
+def has_given_up(given_up_at: datetime | None, last_seen_at: datetime) -> bool:
+    """Return whether somebody gave the study up and has not been seen since."""
+    return given_up_at is not None and given_up_at >= last_seen_at
+
+
+def not_given_up(of: str = "") -> Q:
+    """Return the condition that `has_given_up` denies; `of` leads to the session from another table."""
+    return Q(**{f"{of}given_up_at": None}) | Q(**{f"{of}given_up_at__lt": F(f"{of}last_seen_at")})
 
 
 def valid_sessions(study: Study, *, simulated: bool, now: datetime) -> QuerySet[Session]:
@@ -131,7 +149,10 @@ def _valid(
 ) -> Q:
     """Return the condition of a valid session; `of` leads to it from another table, such as `session__`."""
     return (
-        (Q(**{f"{of}status": complete}) | Q(**{f"{of}status": running, f"{of}last_seen_at__gte": since}))
+        (
+            Q(**{f"{of}status": complete})
+            | Q(**{f"{of}status": running, f"{of}last_seen_at__gte": since}) & not_given_up(of)
+        )
         & (Q(**{f"{of}planned_exclusion": no_rule}) | Q(**{f"{of}planned_exclusion": None}))
         & Q(**{f"{of}study_id": study, f"{of}is_simulated": simulated, f"{of}is_excluded": False})
     )
@@ -156,35 +177,49 @@ def _counts_by(*columns: str, of: str = "") -> Mapping[bool, Prepared]:
     }
 
 
-_counts = _counts_by("group", "order", "list")
+_counts = _counts_by("language", "group", "order", "list")
 _meeting_counts = _counts_by("criteria", "group")
-_further_counts = _counts_by("session__group", "list", of="session__")
+_further_counts = _counts_by("session__language", "session__group", "list", of="session__")
 
 
 @dataclass(frozen=True)
 class _Taken:
-    """Counts of valid sessions: by group, by (group, order of one set), by (group, list)."""
+    """Counts of valid sessions: by group, by (group, order of one set), by (group, list).
+
+    All but `sessions` and `in_groups` are those of one language, where one is asked for.
+    """
 
     sessions: int
+    in_groups: Mapping[str, int]
     groups: Mapping[str, int]
     orders: Mapping[tuple[str, str], int]
     lists: Mapping[tuple[str, int], int]
 
 
-def _taken(study: Study, *, simulated: bool, now: datetime) -> _Taken:
+def _taken(study: Study, *, simulated: bool, now: datetime, language: str = "") -> _Taken:
     values = _values(study, now=now)
     sessions, groups, orders, lists = 0, Counter[str](), Counter[tuple[str, str]](), Counter[tuple[str, int]]()
-    for group, order, of_list, number in _counts[simulated](*values):
+    in_groups = Counter[str]()
+    for spoken, group, order, of_list, number in _counts[simulated](*values):
         sessions += number
+        in_groups[group] += number
+        if language and spoken != language:
+            continue
         groups[group] += number
         for names in order.split("; ") if order else ():
             orders[group, names] += number
         if of_list is not None:
             lists[group, of_list] += number
     if len(study.tasks) > 1:
-        for group, of_list, number in _further_counts[simulated](*values):
-            lists[group, of_list] += number
-    return _Taken(sessions, groups, orders, lists)
+        for spoken, group, of_list, number in _further_counts[simulated](*values):
+            if not language or spoken == language:
+                lists[group, of_list] += number
+    return _Taken(sessions, in_groups, groups, orders, lists)
+
+
+def _balanced_in(study: Study) -> str:
+    """Return the language within which groups, orders and lists are balanced; empty where there is one alone."""
+    return study.participants_language if study.languages else ""
 
 
 def list_counts(study: Study, *, simulated: bool, now: datetime) -> dict[int, int]:
@@ -203,7 +238,7 @@ def lock_study(study: Study) -> Study:
     PostgreSQL locks the row in a mode that lets other tables keep referring to it; SQLite has one writer at a time
     since its transactions begin IMMEDIATE.
     """
-    return locked_study_row(study.pk)
+    return locked_study_row(study.pk).said_in(study.read_in)
 
 
 def check_quota(study: Study, *, simulated: bool, now: datetime) -> None:
@@ -257,29 +292,54 @@ def assign(
 
     Without that lock, two concurrent starts would use the same counts. A session that `is_new` is not counted yet;
     another one holds a place among all, but in no group and on no list. `without`: groups that `check_criteria` closes
-    to it; `skipped`: parts whose rules its answers do not match, of which it gets no list and no place in an order.
+    to it; `skipped`: parts whose rules its answers do not match, of which it gets no list and no place in an order. Nor
+    does it of parts that later answers or scores decide: `assign_later` gives their lists.
     Raises Refusal `full` if a quota is reached (the study's quota only for new sessions), and `not-ready` if a task has
     no lists.
     """
     study = with_parts(study)
-    taken = _taken(study, simulated=simulated, now=now or timezone.now())
+    taken = _taken(study, simulated=simulated, now=now or timezone.now(), language=_balanced_in(study))
     if is_new and study.quota is not None and taken.sessions >= study.quota:
         raise _full()
     groups, rng = groups_of(study), random.Random(f"assignment {seed}")  # noqa: S311 - can be made again
-    group = next_group(groups, taken.groups, rng, without) if groups else ""
+    full = {one.name for one in groups if one.quota is not None and taken.in_groups.get(one.name, 0) >= one.quota}
+    group = next_group(groups, taken.groups, rng, {*without, *full}) if groups else ""
     if group is None:
         raise _full()
-    parts = parts_for(study, group, skipped)
+    later = {part.name for part in late_parts(study.ordered_parts)}
+    parts = parts_for(study, group, {*skipped, *later})
     of_task: dict[int, dict[int, int]] = {part.pk: {} for part in parts if part.kind == Part.Kind.TASK}
     for pk, part in rows_of_design(_lists_of, study):
         if part in of_task:
             of_task[part][pk] = taken.lists.get((group, pk), 0)
-    if not all(of_task.values()) or not (of_task or parts):
-        raise Refusal("not-ready", _("This study has no materials yet. Please tell the person who sent you the link."))
+    if not all(of_task.values()) or not (of_task or parts or later):
+        raise _not_ready()
     orders = _orders(study, parts, group, taken.orders, rng)
     # With a single list there is nothing that it could be confounded with.
     by_chance = rng if groups or orders or len(of_task) > 1 else None
     return Assignment(group, "; ".join(orders), tuple(next_list(counts, by_chance) for counts in of_task.values()))
+
+
+def assign_later(study: Study, session: Session, tasks: Sequence[Part], *, now: datetime) -> list[int]:
+    """Return a list for each of these tasks, which a session has after all; `study` comes from `lock_study`.
+
+    Of each the list that the fewest valid sessions of the group have. Raises Refusal `not-ready` if one has no lists.
+    """
+    if not tasks:
+        return []
+    taken = _taken(study, simulated=session.is_simulated, now=now, language=_balanced_in(study))
+    lists = []
+    for task in tasks:
+        counts = {
+            pk: taken.lists.get((session.group, pk), 0)
+            for pk, part in rows_of_design(_lists_of, study)
+            if part == task.pk
+        }
+        if not counts:
+            raise _not_ready()
+        rng = random.Random(f"assignment {session.seed} {task.name}")  # noqa: S311 - can be made again
+        lists.append(next_list(counts, rng))
+    return lists
 
 
 def _orders(
@@ -292,6 +352,10 @@ def _orders(
         else next_list({order: taken.get((group, order), 0) for order in possible_orders(members)}, rng)
         for name, members in order_sets(list(parts)).items()
     ]
+
+
+def _not_ready() -> Refusal:
+    return Refusal("not-ready", _("This study has no materials yet. Please tell the person who sent you the link."))
 
 
 def _full() -> Refusal:

@@ -29,6 +29,7 @@ from participants.refusals import (
 )
 from participants.sealing import digest, keyed_digest
 from participants.session.recruitment import Arrival, Identity
+from participants.session.rows import in_own_language
 
 ONE_TIME_CODES_VALID_FOR = timedelta(days=7)
 
@@ -75,7 +76,7 @@ def recovered_session(study: Study, start_key: str) -> Session:
 
 def session_of_identity(study: Study, identity: Identity) -> Session | None:
     """Return the session of the person named by a link; None if there is none yet."""
-    return (
+    session = (
         _sessions(study)
         .filter(
             participant__recruitment__source=identity.source,
@@ -83,6 +84,7 @@ def session_of_identity(study: Study, identity: Identity) -> Session | None:
         )
         .first()
     )
+    return session and in_own_language(session)
 
 
 def is_another(session: Session, identity: Identity) -> bool:

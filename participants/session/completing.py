@@ -24,6 +24,7 @@ from participants.session.endings import CLOSED_MEANWHILE, ending_of_closed
 from participants.session.figures import keep_at_end
 from participants.session.planning import (
     PlannedPart,
+    awaits_more,
     ensure_trials,
     has_trials,
     planned_parts,
@@ -239,7 +240,7 @@ def missing_from(session: Session) -> Missing:
 
 def lacks_answers(session: Session) -> bool:
     """Return whether a running session cannot be completed yet, because answers or the assignment are missing."""
-    return session.assigned_at is None or bool(missing_from(session))
+    return awaits_more(session) or bool(missing_from(session))
 
 
 def complete_session(session: Session, *, now: datetime | None = None) -> tuple[Session, Missing]:
@@ -255,7 +256,7 @@ def complete_session(session: Session, *, now: datetime | None = None) -> tuple[
             return session, Missing([], [])
         missing = missing_from(session)
         # What was never decided has not been shown; what was ended by a rule or a quota stays ended.
-        is_over = session.assigned_at is not None and session.outcome in ("", Session.Outcome.DROPPED_OUT)
+        is_over = not awaits_more(session) and session.outcome in ("", Session.Outcome.DROPPED_OUT)
         if not missing and is_over:
             session.returned_late = session.returned_late or is_stale(session, now=now)
             session.status, session.finished_at, session.last_seen_at = Session.Status.COMPLETE, now, now

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from experiments.models import Study
 from experiments.paradigms import paradigm_behind
+from experiments.procedure.durations import told_minutes
 from experiments.procedure.texts import current_text, text_pages
 from participants.models import Session
 from participants.session.assignment import valid_sessions
@@ -50,31 +51,33 @@ def requirements(study: Study) -> list[str]:
     return list(dict.fromkeys(name for names in needed for name in names))
 
 
-def text_blocks(study: Study, kind: str) -> list[dict[str, Any]]:
+def text_blocks(study: Study, kind: str, minutes: int | None = None) -> list[dict[str, Any]]:
     """Return the blocks of a text that is shown on one page, whatever pages it was written in."""
-    return [block for page in text_pages(study, kind) for block in page]
+    return [block for page in text_pages(study, kind, minutes) for block in page]
 
 
 def study_facts(study: Study) -> dict[str, Any]:
     """Return what a participant's client needs before a session starts."""
     consent = current_text(study, "consent")
+    minutes = told_minutes(study)
     return {
         "slug": study.slug,
         "title": study.title,
         "language": study.participants_language,
-        "estimated_minutes": study.estimated_minutes,
+        "languages": study.all_languages,
+        "estimated_minutes": minutes,
         "measured_minutes": measured_minutes(study),
         "responsible": study.responsible,
         "contact": study.contact,
         "state": state_of(study),
         "consent": {
             "version": consent.version if consent else 0,
-            "blocks": text_blocks(study, "consent"),
+            "blocks": text_blocks(study, "consent", minutes),
             "required": consent.required_boxes if consent else [],
             "optional": consent.optional_boxes if consent else [],
             "data_protection": study.data_protection_note,
         },
-        "welcome": {"blocks": text_blocks(study, "welcome")},
+        "welcome": {"blocks": text_blocks(study, "welcome", minutes)},
         "requirements": requirements(study),
         "supervised": is_supervised(study),
     }

@@ -26,16 +26,12 @@ from experiments.paradigms.base import Measure
 from experiments.rules.exclusion_rules import Verdict
 from experiments.rules.exclusion_verdict import quality_of_task
 from participants.models import Session, SessionFigures
-from participants.session.answered import AT_ONCE, AnsweredTrial, JudgedTrials, judged_trials
+from participants.session.answered import A_MINUTE, A_PAGE, AT_ONCE, AnsweredTrial, JudgedTrials, judged_trials
 from participants.session.rows import with_parts
 
 logger = logging.getLogger(__name__)
 # Rises when figures are made in another way, so that those that are stored are made again.
 FORM = 2
-# How many sessions the worker makes figures of in a minute: a second or two of its time.
-A_MINUTE = 500
-# How many a page makes at most before it is shown: about a third of a second.
-A_PAGE = 100
 _FIELDS = [field.name for field in SessionFigures._meta.concrete_fields if not field.primary_key]
 
 

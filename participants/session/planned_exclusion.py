@@ -16,15 +16,24 @@ from experiments.models import Study
 from experiments.rules.exclusion_rules import described
 from experiments.sentences import Sentence
 from participants.models import Session
-from participants.session.answered import AT_ONCE, judged_trials
+from participants.session.answered import A_MINUTE, AT_ONCE, judged_trials
 from participants.session.rows import with_parts
 
 RULED_OUT = Q(planned_exclusion__gt="")
 LEFT_OUT = Q(is_excluded=True) | RULED_OUT
-# How many finished sessions a page or a start judges at most, and how many the worker judges in a minute.
-A_PAGE, A_MINUTE = 100, 500
 # A condition that holds of empty cells too, as `~RULED_OUT` would not.
 NOT_RULED_OUT = Q(planned_exclusion="") | Q(planned_exclusion=None)
+# Finished sessions that neither a researcher nor the plan leaves out.
+ANALYSED = Q(is_excluded=False, status=Session.Status.COMPLETE) & NOT_RULED_OUT
+
+
+def people_have_answered(study: Study) -> bool:
+    """Say whether somebody who is not simulated has finished, or was excluded by a decision.
+
+    From then on simulated participants stand in for nobody: analyses leave them out, and nobody codes what they wrote.
+    """
+    people = Session.objects.filter(study=study, is_simulated=False)
+    return people.filter(Q(status=Session.Status.COMPLETE) | Q(is_excluded=True)).exists()
 
 
 def planned_exclusion_of(session: Session) -> str:

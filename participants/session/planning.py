@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 from rest_framework.serializers import Serializer
 
 from experiments.models import Part, Study, StudyText
@@ -28,12 +29,13 @@ from experiments.procedure.sequence import (
     order_sets,
     parts_for,
 )
+from experiments.procedure.stages import late_parts, stages_of
 from experiments.study.packages import changed_package
 from participants.models import Session, SessionList, Trial
 from participants.prepared import Prepared, insert_rows
 from participants.refusals import package_changed
 from participants.session.rows import locked_session_row, with_parts
-from participants.session.screening import may_screen, texts_of_first_answers
+from participants.session.screening import may_screen, texts_known
 
 
 def paradigm_of(study: Study) -> Paradigm:
@@ -98,12 +100,26 @@ def parts_of(session: Session) -> list[Part]:
     study = with_parts(session.study)
     if session.assigned_at is None:
         return before_assignment(study)
-    return in_order(study, session.group, session.order, session.skipped.split())
+    parts = in_order(study, session.group, session.order, session.skipped.split())
+    if session.stage is None:
+        return parts
+    decided = {part.pk for stage in stages_of(study.ordered_parts)[: session.stage + 1] for part in stage}
+    return [part for part in parts if part.pk in decided]
+
+
+def awaits_more(session: Session) -> bool:
+    """Return whether further parts of a session are decided only when what it has is answered."""
+    return session.assigned_at is None or session.stage is not None
 
 
 def lists_of(session: Session) -> dict[int, int]:
     """Return task → list of a session, by their keys."""
     tasks = [part.pk for part in parts_of(session) if part.kind == Part.Kind.TASK]
+    if late_parts(with_parts(session.study).ordered_parts):
+        # A list that was decided later stands behind those of tasks that come after it.
+        further = {part: pk for pk, part in _further_lists(session.pk)}
+        own = {session.list.part_id: session.list.pk} if session.list is not None else {}
+        return {task: pk for task, pk in {**further, **own}.items() if task in tasks}
     if len(tasks) < 2:
         return {task: session.list_id for task in tasks if session.list_id is not None}
     lists = {part: pk for pk, part in _further_lists(session.pk)}
@@ -126,7 +142,7 @@ def planned_parts(session: Session) -> list[PlannedPart]:
                 list_id=lists.get(part.pk),
                 seed=session.seed,
                 earlier=earlier_answers(session, part) if part.kind == Part.Kind.TASK else (),
-                answers=partial(texts_of_first_answers, session),
+                answers=partial(texts_known, session, part),
             ),
         )
         for part in parts_of(session)
@@ -162,12 +178,12 @@ def earlier_answers(session: Session, part: Part) -> list[dict[str, Any]]:
 
 
 # How many trials a session of a frozen study has about; the moment of its creation tells a study from any other.
-_expected: dict[tuple[int, datetime], int] = {}
+_expected: dict[tuple[int, datetime, str], int] = {}
 
 
 def expected_trials(study: Study) -> int:
     """Return about how many trials a session has in all: those of the first group, on the first list of every task."""
-    key = (study.pk, study.created_at)
+    key = (study.pk, study.created_at, study.read_in)
     if key not in _expected:
         groups = groups_of(study)
         parts = parts_for(with_parts(study), groups[0].name if groups else "")
@@ -183,8 +199,16 @@ def has_trials(session: Session) -> bool:
 
 
 def store_trials(session: Session, planned: Sequence[PlannedPart], *, first: int = 0) -> None:
-    """Store planned trials from the position `first` on. Runs in a transaction that holds the lock on the session."""
+    """Store planned trials from the position `first` on. Runs in a transaction that holds the lock on the session.
+
+    Where trials are stored already, they come after the last of them: rounds of practice that were left out keep their
+    positions, so that there are fewer trials than positions.
+    """
+    if first:
+        first = max(first, 1 + (session.trials.aggregate(last=Max("position"))["last"] or 0))
     plans = [(each.part.pk, plan) for each in planned for plan in each.trials]
+    if not plans:
+        return
     insert_rows(
         Trial,
         _COLUMNS,

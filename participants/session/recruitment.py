@@ -1,4 +1,4 @@
-"""Read recruitment ids from the parameters of a participant's link.
+"""Read recruitment ids from the parameters of a participant's link, and who may begin because of earlier studies.
 
 Prolific sends PROLIFIC_PID, STUDY_ID and SESSION_ID; SONA sends id or survey_code; Mechanical Turk sends workerId,
 assignmentId and hitId. A study can declare further parameters; the first of those identifies the person where the link
@@ -12,18 +12,24 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from experiments.models import Study
+from experiments.rules.procedure import IGNORED, KEPT_OUT, MINE, ONLY_COMPLETED, PLATFORM
 from experiments.rules.sources import PARTICIPANT_ID, PLACEHOLDER, Source, is_lacking, sources_of
+from experiments.study.access import studies_with_data_for
 from experiments.study.personal_links import SIGNATURE, is_signed
 from participants.content import why_not_storable
-from participants.models import RecruitmentIdentity
+from participants.models import RecruitmentIdentity, Session
 from participants.refusals import Refusal
+from participants.sealing import keyed_digest
 
 IDENTIFYING = ("PROLIFIC_PID", "workerId", "id", "survey_code")
 ACCOMPANYING = ("STUDY_ID", "SESSION_ID", "assignmentId", "hitId")
 MAX_CHARACTERS = 200
+# Parameters with which a service names the same person in every study.
+OF_SERVICES = ("PROLIFIC_PID", "workerId", "participantId")
 
 
 @dataclass(frozen=True)
@@ -183,3 +189,64 @@ def filled_link(link: str, values: Mapping[str, Any], *, needed: Collection[str]
     if any(not values.get(name) for name in PLACEHOLDER.findall(link) if needed is None or name in needed):
         return ""
     return PLACEHOLDER.sub(lambda placeholder: quote(str(values.get(placeholder[1], "")), safe=""), link)
+
+
+def why_kept_out(study: Study, identity: Identity | None) -> Refusal | None:
+    """Return why a person may not begin because of earlier studies; None if they may.
+
+    The keyed hash of an id is the same in every study, so that a person is recognised without anybody reading the id.
+    An id means the same person only within its parameter; across the platform only ids that services give out count,
+    because number 17 of one laboratory is not number 17 of another. People without an id in their link cannot be
+    recognised: nobody knows that they took part, or that they completed.
+    """
+    rule = study.conduct.get("earlier_participation") or IGNORED
+    if rule == KEPT_OUT:
+        return _kept_out() if identity is not None and _took_part(study, identity).exists() else None
+    if rule == ONLY_COMPLETED:
+        is_known = identity is not None and _took_part(study, identity, completed=True).exists()
+        return None if is_known else _not_among_them()
+    return None
+
+
+def _took_part(study: Study, identity: Identity, *, completed: bool = False) -> QuerySet[RecruitmentIdentity]:
+    names = [str(name) for name in study.conduct.get("earlier_studies") or []]
+    hashed = keyed_digest(identity.external_id)
+    found = RecruitmentIdentity.objects.filter(external_id_hash=hashed, source=identity.source).exclude(study=study.pk)
+    if completed:
+        found = found.filter(participant__sessions__status=Session.Status.COMPLETE)
+    return found.filter(participant__is_simulated=False).filter(_one_of(study, identity, names))
+
+
+def _one_of(study: Study, identity: Identity, names: list[str]) -> Q:
+    """Return the condition on the study in which somebody took part: what its owner may name, and nothing else."""
+    if PLATFORM in names and identity.source in OF_SERVICES:
+        return Q()
+    named = Study.objects.filter(slug__in=names)
+    if study.owner is None:
+        condition = Q(study__in=named)
+    else:
+        mine = Q(study__in=named.filter(pk__in=studies_with_data_for(study.owner).values("pk")))
+        condition = mine | Q(study__in=named.filter(owner=study.owner))
+    if MINE in names:
+        condition |= Q(study__owner=study.owner)
+    return condition
+
+
+def _kept_out() -> Refusal:
+    return Refusal(
+        "kept-out",
+        _(
+            "You have taken part in an earlier study that asked similar questions, and this one is for people who have "
+            "not seen them. Thank you for your interest; nothing was stored."
+        ),
+    )
+
+
+def _not_among_them() -> Refusal:
+    return Refusal(
+        "kept-out",
+        _(
+            "This study is for people who completed an earlier one, and we could not find you among them. If you did, "
+            "open the link exactly as you received it, or write to the address below. Nothing was stored."
+        ),
+    )

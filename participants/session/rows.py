@@ -27,10 +27,13 @@ def _columns(model: type[Model]) -> list[str]:
 
 _SESSION, _STUDY, _PARTICIPANT = _columns(Session), _columns(Study), _columns(Participant)
 _WHOLE = [*_SESSION, *[f"study__{name}" for name in _STUDY], *[f"participant__{name}" for name in _PARTICIPANT]]
-# Fields of a session needed to store a result; others are deferred. In the order of the models.
-_SESSION_FOR_RESULTS = ["id", "study_id", "participant_id", "status", "last_seen_at", "lease_holder", "lease_until"]
+# Fields of a session needed to store a result; others are deferred.
+_SESSION_FOR_RESULTS = [
+    "id", "study_id", "participant_id", "status", "last_seen_at", "lease_holder", "lease_until", "language",
+    "given_up_at",
+]  # fmt: skip
 # With its own words, in which every answer is given: asked for later, they would be a statement for each result.
-_STUDY_FOR_RESULTS = ["id", "slug", "language", "conduct", "wording"]
+_STUDY_FOR_RESULTS = ["id", "slug", "language", "languages", "conduct", "wording"]
 _PARTICIPANT_FOR_RESULTS = ["id", "pseudonym"]
 _FOR_RESULTS = [
     *_SESSION_FOR_RESULTS,
@@ -118,6 +121,13 @@ def _session(row: Sequence[Any], of_session: list[str], of_study: list[str], of_
     values = iter(row)
     session = _made(Session, of_session, values)
     session.study, session.participant = _made(Study, of_study, values), _made(Participant, of_participant, values)
+    return in_own_language(session)
+
+
+def in_own_language(session: Session) -> Session:
+    """Return the session with its study as it is said in the language in which the session began."""
+    if session.study.languages:
+        session.study = session.study.said_in(session.language)
     return session
 
 

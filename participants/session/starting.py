@@ -25,7 +25,7 @@ from participants.session.assignment import Assignment, assign, check_quota, loc
 from participants.session.coming_back import by_start_key, is_another, known_session
 from participants.session.planning import assignment_waits, refuse_changed_package
 from participants.session.queueing import queueing_transaction
-from participants.session.recruitment import Arrival, Identity, arrival_from, refuse_lacking
+from participants.session.recruitment import Arrival, Identity, arrival_from, refuse_lacking, why_kept_out
 from participants.session.supervision import code_for_start, use_code
 from participants.session.variants import seed_in_balance
 
@@ -36,9 +36,10 @@ _with_pseudonym = Prepared(
     lambda study, name: Participant.objects.filter(study_id=study).filter(pseudonym=name).order_by().values_list("pk")
 )
 _consent_texts = Prepared(
-    lambda study, kind: (
+    lambda study, kind, language: (
         StudyText.objects.filter(study_id=study)
         .filter(kind=kind)
+        .filter(language=language)
         .order_by("-version")
         .values_list("version", "required_boxes", "optional_boxes")
     )
@@ -96,7 +97,7 @@ def start_session(
     the lock is short when a class starts at once.
 
     Raises Refusal: not-open, closed, paused, full, not-ready, already-taken-part, consent-changed, consent-missing,
-    session-code, package-changed, link-incomplete, resume-code-needed.
+    session-code, package-changed, link-incomplete, resume-code-needed, kept-out.
     """
     now = now or timezone.now()
     arrival = arrival_from(study, recruitment or {})
@@ -156,6 +157,9 @@ def _known_or_new(study: Study, asked: _Start, *, current: Session | None) -> tu
         if refusal:
             raise refusal
         refuse_lacking(study, asked.arrival, asked.recruitment)
+        kept_out = None if simulation else why_kept_out(study, asked.arrival.identity)
+        if kept_out:
+            raise kept_out
         refuse_changed_package(study)
         # A simulation has no experimenter.
         code = None if simulation else code_for_start(study, asked.session_code, now=asked.now)
@@ -167,7 +171,7 @@ def _known_or_new(study: Study, asked: _Start, *, current: Session | None) -> tu
 
 def _checked_consent(study: Study, consent: Consent) -> dict[str, bool] | Refusal:
     """Return what was chosen, or why nobody can begin with this; whoever has begun already need not hear it."""
-    texts = _consent_texts(study.pk, StudyText.Kind.CONSENT.value)
+    texts = _consent_texts(study.pk, StudyText.Kind.CONSENT.value, study.read_in)
     version, required, optional = texts[0] if texts else (0, [], [])
     if consent.version != version:
         return Refusal(

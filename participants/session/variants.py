@@ -50,6 +50,8 @@ def seed_in_balance(study: Study, seed: int, *, lists: Sequence[int], simulated:
     of_list = valid_sessions(study, simulated=simulated, now=now).filter(
         Q(list_id=turned) | Q(further_lists__list_id=turned)
     )
+    if study.languages:
+        of_list = of_list.filter(language=study.participants_language)
     taken = Counter(other % variants for other in of_list.values_list("seed", flat=True))
     return with_variant(seed, min(range(variants), key=lambda variant: taken[variant]), variants=variants)
 

@@ -41,8 +41,8 @@ def carry_out_some(simulation_id: int, *, seconds: float = SLICE_SECONDS) -> boo
         reference = secrets.token_hex(4)
         logger.exception("A simulation of %s ended unexpectedly, reference %s", simulation.study.slug, reference)
         reason = _(
-            "The simulation ended with an unexpected error. Please tell whoever runs the server and give the reference "
-            "%(reference)s."
+            "The simulation ended with an unexpected error. Please tell the people who run the server and give "
+            "them the reference %(reference)s."
         ) % {"reference": reference}
         _end(simulation, Simulation.Status.FAILED, error=reason)
     finally:

@@ -19,7 +19,7 @@ from participants.refusals import Refusal, already_taken_part, resume_code_neede
 from participants.session.coming_back import resumed_session
 from participants.session.endings import CLOSED_MEANWHILE
 from participants.session.facts import study_facts
-from participants.views.of_study import in_language_of_study, landing_config
+from participants.views.of_study import in_language_of_study, landing_config, language_query, language_switch
 
 
 @never_cache
@@ -68,6 +68,7 @@ def _page(
     request: HttpRequest, study: Study, config: dict[str, Any], *, status: int = 200, **context: Any
 ) -> HttpResponseBase:
     context |= {"study": study, "config": config, "look": shown_look(study)}
+    context |= {"language_switch": language_switch(study, request), "language_query": language_query(study)}
     return render(request, "participants/continue.html", context, status=status)
 
 

@@ -24,7 +24,9 @@ class ShortNameForm(forms.Form):
 
     short_name = forms.CharField(
         max_length=60,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false", "autocapitalize": "off"}),
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "spellcheck": "false", "autocapitalize": "off", "data-not-kept": True}
+        ),
     )
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
@@ -88,8 +90,8 @@ class EraseAll(WatchView):
             heading=_("Erase all participants?"),
             sentences=[
                 _(
-                    "Do this when the day has come on which the data are to be deleted, and not before you have "
-                    "exported what you may keep. It cannot be undone."
+                    "Do this on the day on which the data must be deleted, after you have exported what you may "
+                    "keep. You cannot undo it."
                 ),
                 *[str(sentence) for sentence in STAYS],
             ],
@@ -104,11 +106,14 @@ class EraseAll(WatchView):
 
 STAYS = (
     gettext_lazy(
-        "Materials, texts, design and plan stay, and so do reports of means, tests and models. Reports that name a "
-        "participant are deleted. The history of the study keeps who erased how many, and the reasons that were "
-        "written when somebody was excluded."
+        "Materials, texts, design and plan stay, and so do reports of means, tests and models. Reports that name "
+        "a participant are deleted. The history of the study keeps who erased how many participants, and the "
+        "reasons for exclusions."
     ),
-    gettext_lazy("Files that were exported are not reached. A backup forgets them when it is restored."),
+    gettext_lazy(
+        "Files that were exported before are not erased. If somebody restores a backup, these "
+        "participants are erased from it as well."
+    ),
 )
 
 

@@ -14,6 +14,7 @@ from django.utils.module_loading import import_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from experiments.started_by import command
 from participants.models import Session, WriteProbe
 from participants.sealing import opened
 
@@ -69,7 +70,7 @@ def _migrations() -> str:
         outstanding = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except DatabaseError:
         return "unknown"
-    return f"{len(outstanding)} outstanding; run manage.py migrate" if outstanding else "ok"
+    return f"{len(outstanding)} outstanding; run {command('migrate')}" if outstanding else "ok"
 
 
 def _writing() -> str:

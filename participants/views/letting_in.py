@@ -65,8 +65,8 @@ class LetInById(_GivesCode):
             messages.error(
                 request,
                 _(
-                    "Several sources have a person with this id. Open the participant's own page and give the code "
-                    "there."
+                    "Several sources have a person with this id. Open the page of the participant and make the "
+                    "code there."
                 ),
             )
         else:

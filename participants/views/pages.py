@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -17,11 +18,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from experiments.languages import PARAMETER, own_name_of
 from experiments.models import Study
 from experiments.paradigms.packages import module_with
-from experiments.rules.sources import DECLINED, OVER_QUOTA, WITHDRAWN
+from experiments.rules.sources import DECLINED, OVER_QUOTA, SCREENED_OUT, WITHDRAWN
 from experiments.study.look import shown_look
 from experiments.study.packages import browser_modules_of, changed_package
+from participants.api.preview_words import part_in_words
 from participants.authentication import cookie_name, may_preview, session_of
 from participants.codes import normalised_withdrawal_code
 from participants.erasure.withdrawal import loss_of, participant_by_code, withdraw
@@ -33,17 +36,26 @@ from participants.session.coming_back import is_another, refuse_guessed_ids, ses
 from participants.session.completing import lacks_answers
 from participants.session.endings import Ending, ending_before_start, ending_of, ending_of_closed
 from participants.session.facts import study_facts
-from participants.session.recruitment import Arrival, arrival_from, link_incomplete
+from participants.session.recruitment import Arrival, arrival_from, link_incomplete, why_kept_out
+from participants.session.rows import in_own_language
 from participants.session.starting import why_closed
 from participants.session.supervision import is_supervised
 from participants.views.coming_back import ask_for_code, please_wait
-from participants.views.of_study import in_language_of_study, landing_config, wording_of
+from participants.views.of_study import (
+    in_asked_language,
+    in_language_of_session,
+    in_language_of_study,
+    landing_config,
+    language_query,
+    language_switch,
+    wording_of,
+)
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Say what this is."""
-    return render(request, "participants/home.html")
+    return render(request, "participants/home.html", {"laboratory": settings.LABORATORY})
 
 
 @require_safe
@@ -81,12 +93,18 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         if known is not None and not arrival.opens_session:
             FOUND_IDS.note(sender, arrival.identity.external_id)
             return ask_for_code(request, study, known, config)
+        if known is not None and known.study.language != study.language:
+            # A session stays in its language, whatever a link says.
+            given = request.GET.copy()
+            given[PARAMETER] = known.study.language
+            return redirect(f"{request.path}?{given.urlencode()}")
     # The person whose link opens a session continues, or is led back, whatever the state of the study for others.
     is_closed = study.status == Study.Status.CLOSED
     # Sessions with all answers are completed although the study was closed.
     goes_on = known is not None and known.status == Session.Status.RUNNING and not (is_closed and lacks_answers(known))
     if session is None and not goes_on and (known is not None or facts["state"] != "open"):
         context = {"study": study, "config": config, **_cannot_start(study, arrival, known)}
+        context["language_switch"] = [] if known else language_switch(study, request)
         if study.is_frozen:
             context["look"] = shown_look(study)
         return render(request, "participants/cannot_start.html", context)
@@ -95,12 +113,18 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         context = {"study": study, "config": config, "heading": _("Your link is not complete")}
         context["look"] = shown_look(study)
         return render(request, "participants/cannot_start.html", {**context, "message": refusal.message})
+    kept_out = why_kept_out(study, arrival.identity) if session is None and known is None else None
+    if kept_out:
+        context = {"study": study, "config": config, "heading": _("Thank you for your interest")}
+        context |= {"message": kept_out.message, "ending": ending_before_start(study, arrival, SCREENED_OUT)}
+        context |= {"look": shown_look(study), "language_switch": language_switch(study, request)}
+        return render(request, "participants/cannot_start.html", context)
     context = {
         "study": study,
         "facts": facts,
         "welcome": facts["welcome"]["blocks"],
         "consent_blocks": facts["consent"]["blocks"],
-        "minutes": facts["measured_minutes"] or study.estimated_minutes,
+        "minutes": facts["measured_minutes"] or facts["estimated_minutes"],
         "needs": [_NEEDS[name] for name in facts["requirements"] if name in _NEEDS],
         "needs_computer": bool(set(facts["requirements"]) & set(_NEEDS)),
         "session": session,
@@ -114,6 +138,8 @@ def landing(request: HttpRequest, study: Study) -> HttpResponseBase:
         "full": ending_before_start(study, arrival, OVER_QUOTA),
         "config": config,
         "look": shown_look(study),
+        "language_switch": language_switch(study, request),
+        "language_query": language_query(study),
     }
     return render(request, "participants/landing.html", context)
 
@@ -171,7 +197,7 @@ def _cannot_start(study: Study, arrival: Arrival, known: Session | None) -> dict
 
 @never_cache
 @require_safe
-@in_language_of_study
+@in_language_of_session
 def run(request: HttpRequest, study: Study) -> HttpResponseBase:
     """Page of the experiment itself, for participants with a session."""
     session = session_of(request, study.slug)
@@ -184,7 +210,7 @@ def run(request: HttpRequest, study: Study) -> HttpResponseBase:
 
 @never_cache
 @require_safe
-@in_language_of_study
+@in_asked_language
 def preview(request: HttpRequest, study: Study) -> HttpResponseBase:
     """The same page as a preview, with any list; nothing is stored."""
     if not may_preview(request, study):
@@ -198,7 +224,10 @@ def preview(request: HttpRequest, study: Study) -> HttpResponseBase:
         for one in task.lists.all()
     ]
     if len(study.ordered_parts) > 1:
-        config["parts"] = [{"id": part.name, "name": part.label} for part in study.ordered_parts]
+        config["parts"] = [{"id": part.name, "name": part_in_words(part)} for part in study.ordered_parts]
+    if study.languages:
+        config["languages"] = [{"id": tag, "name": own_name_of(tag)} for tag in study.all_languages]
+        config["language_query"] = language_query(study)
     config["groups"] = [{"id": group["name"], "name": group["name"]} for group in study.groups]
     return _run_page(request, study, config)
 
@@ -240,6 +269,7 @@ def _run_config(study: Study, *, mode: str, participant: str = "") -> dict[str, 
 def withdrawal(request: HttpRequest, study: Study) -> HttpResponseBase:
     """Ask for the withdrawal code, name what will be lost, erase it."""
     context: dict[str, Any] = {"study": study, "look": shown_look(study) if study.is_frozen else {}}
+    context["language_switch"] = language_switch(study, request) if study.is_frozen else []
     if request.method != "POST":
         return render(request, "participants/withdraw.html", context)
     code = request.POST.get("withdrawal_code", "")
@@ -258,7 +288,7 @@ def withdrawal(request: HttpRequest, study: Study) -> HttpResponseBase:
     session = session_of(request, study.slug)
     is_own = session is not None and session.participant_id == participant.pk
     own = participant.sessions.select_related("study", "participant").first()
-    context["ending"] = ending_of(own, WITHDRAWN) if own is not None else None
+    context["ending"] = ending_of(in_own_language(own), WITHDRAWN) if own is not None else None
     withdraw(participant, by_participant=True)
     # Under this name their browser keeps what it has not sent yet; the page lets it forget that.
     context["pseudonym"] = participant.pseudonym

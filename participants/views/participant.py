@@ -15,18 +15,21 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from experiments.formats.media_names import text_or_files
+from experiments.labels import in_list
 from experiments.paradigms import paradigm_behind
 from experiments.views.records import facts, plain
 from participants.erasure.identities import masked
 from participants.erasure.withdrawal import Loss, loss_of, withdraw
 from participants.models import IntakeProblem, RecruitmentIdentity, Session
+from participants.session.answered import events_by_trial
 from participants.session.assigned import shown_lists
-from participants.session.events import events_by_trial
 from participants.session.planned_exclusion import rule_in_words
 from participants.views.erasing import beside_answers
-from participants.views.watching import PLACES, WatchView, place_in
+from participants.views.watching import PLACES, WatchView
+from participants.watching.course import sparkline
 from participants.watching.exclusion import exclude, readmit
-from participants.watching.session_quality import flags_of, quality_of
+from participants.watching.monitoring import place_in
+from participants.watching.session_quality import QualityFact, flags_of, quality_of
 
 
 class ExclusionReason(forms.Form):
@@ -36,8 +39,8 @@ class ExclusionReason(forms.Form):
         label=gettext_lazy("Reason"),
         max_length=500,
         help_text=gettext_lazy(
-            "It stands in the export beside the data, so write it for those who read them later: “not a native "
-            "speaker”, “same number throughout”."
+            "The export shows the reason next to the data, so write it for people who read the data later: “not "
+            "a native speaker”, “same number throughout”."
         ),
     )
 
@@ -62,6 +65,7 @@ class TrialRow:
 class ParticipantPage(WatchView):
     """One session: its facts, its quality, and every trial."""
 
+    is_about_data = True
     template_name = "watch/participant.html"
 
     def get(self, request: HttpRequest, pseudonym: str) -> HttpResponseBase:
@@ -72,6 +76,7 @@ class ParticipantPage(WatchView):
         session = self.session(pseudonym)
         place = place_in(session)
         identity = RecruitmentIdentity.objects.filter(participant=session.participant).first()
+        trials = trial_rows(session)
         return self.page(
             session=session,
             place=place,
@@ -79,8 +84,9 @@ class ParticipantPage(WatchView):
             rule=rule_in_words(self.study, session.planned_exclusion or ""),
             form=form,
             quality_flags=flags_of(session),
-            quality=[(fact, plain(fact.value)) for fact in quality_of(session)],
-            trials=trial_rows(session),
+            quality=[(fact, called(fact), plain(fact.value)) for fact in quality_of(session)],
+            trials=trials,
+            sparkline=sparkline([row.rt_ms for row in trials if row.phase == "main"]),
             lists=shown_lists(session, self.study),
             browser=facts({name: value for name, value in session.client.items() if name != "opened"}),
             minutes=(session.finished_at - session.started_at).total_seconds() / 60 if session.finished_at else None,
@@ -89,6 +95,11 @@ class ParticipantPage(WatchView):
             recruitment=f"{identity.source}: {masked(identity.external_id)}" if identity and self.is_owner else "",
             status=status,
         )
+
+
+def called(fact: QualityFact) -> str:
+    """Return what a quality measure is called: its label, of several tasks after that of the task."""
+    return f"{fact.task}: {in_list(fact.measure)}" if fact.task else in_list(fact.measure)
 
 
 def trial_rows(session: Session) -> list[TrialRow]:
@@ -103,7 +114,7 @@ def trial_rows(session: Session) -> list[TrialRow]:
         levels = stimulus.condition.levels if stimulus and stimulus.condition else {}
         notes = []
         if response is not None and response.interrupted:
-            notes.append(_("cut, answered later"))
+            notes.append(_("interrupted, answered later"))
         if response is not None and response.focus_losses:
             notes.append(
                 ngettext("left the window once", "left the window %(n)d times", response.focus_losses)
@@ -112,9 +123,9 @@ def trial_rows(session: Session) -> list[TrialRow]:
         if response is not None and response.translated:
             notes.append(_("the page was translated"))
         if response is not None and response.out_of_view:
-            notes.append(_("not wholly in the window: %(n)d") % {"n": response.out_of_view})
+            notes.append(_("not completely in the window: %(n)d") % {"n": response.out_of_view})
         if response is not None and response.draft_restored:
-            notes.append(_("went on with a text typed before the page was loaded again"))
+            notes.append(_("continued a text that was typed before the page was reloaded"))
         if response is not None and response.page_slept_ms:
             notes.append(_("the page stood still for %(n)d s") % {"n": round(response.page_slept_ms / 1000)})
         if response is None and trial.opened_at:
@@ -149,20 +160,20 @@ def _pairs(values: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return names and values to read in one line; what an answer holds in parts is taken apart.
 
     >>> _pairs({"typed_text": "a cat", "taps": [{"key": "f", "ms": 312.5}, {"key": "j", "ms": 400}], "edits": []})
-    [('typed text', 'a cat'), ('taps', 'key f, ms 312.5; key j, ms 400'), ('edits', '–')]
+    [('typed text', 'a cat'), ('taps', 'key f, ms 312.5; key j, ms 400'), ('number of corrections', '–')]
     """
     pairs: list[tuple[str, str]] = []
     for name, value in values.items():
         if isinstance(value, Mapping):
             pairs += _pairs(value)
         else:
-            pairs.append((name.replace("_", " "), _in_one_line(value)))
+            pairs.append((in_list(name), _in_one_line(value)))
     return pairs
 
 
 def _in_one_line(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{str(name).replace('_', ' ')} {_in_one_line(each)}" for name, each in value.items()) or "–"
+        return ", ".join(f"{in_list(str(name))} {_in_one_line(each)}" for name, each in value.items()) or "–"
     if isinstance(value, list | tuple):
         between = "; " if any(isinstance(each, Mapping | list | tuple) for each in value) else ", "
         return between.join(_in_one_line(each) for each in value) or "–"
@@ -180,7 +191,7 @@ class Exclude(ParticipantPage):
         if not form.is_valid():
             return self.show(pseudonym, form, status=422)
         exclude(self.session(pseudonym), reason=form.cleaned_data["reason"], user=request.user)
-        messages.success(request, _("%(name)s is left out of the analyses. The data are kept.") % {"name": pseudonym})
+        messages.success(request, _("%(name)s is excluded from the analyses. The data are kept.") % {"name": pseudonym})
         return redirect(self.url("participant", pseudonym))
 
 
@@ -207,10 +218,13 @@ class Withdraw(WatchView):
             heading=_("Withdraw %(name)s?") % {"name": pseudonym},
             sentences=[
                 _(
-                    "Do this when the participant asks for it. To leave a session out of the analyses and keep its "
-                    "data, exclude it instead."
+                    "Do this if the participant asks for it. To keep the data but not analyse them, exclude the "
+                    "session instead."
                 ),
-                _("The study remembers that somebody withdrew, and nothing else about them. The place becomes free."),
+                _(
+                    "The study keeps only that somebody withdrew, and nothing else about them. Their place becomes "
+                    "free."
+                ),
             ],
             losses=loss_lines(loss_of(session.participant)),
             button=_("Erase everything"),
@@ -234,5 +248,5 @@ def loss_lines(loss: Loss) -> list[str]:
     ]
     lines += beside_answers(loss)
     if loss.has_recruitment_id:
-        lines.append(_("the recruitment id, so the person can no longer be found for payment"))
+        lines.append(_("the recruitment id, so you can no longer find the person for payment"))
     return lines

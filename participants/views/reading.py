@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
@@ -22,7 +23,7 @@ from experiments.study.look import shown_look
 from experiments.study.preview_links import holding_link
 from participants.authentication import may_preview, preview_cookie_name
 from participants.session.facts import study_facts
-from participants.views.of_study import in_language_of_texts
+from participants.views.of_study import in_language_of_texts, language_switch
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class ReadPart:
 
     part: Part
     pages: list[Page] = field(default_factory=list)
+    questions: list[dict[str, Any]] = field(default_factory=list)
     stimuli: list[ShownStimulus] = field(default_factory=list)
     list_name: str = ""
 
@@ -69,14 +71,21 @@ def reading(request: HttpRequest, study: Study) -> HttpResponseBase:
     context = {
         "study": study,
         "facts": facts,
-        "minutes": facts["measured_minutes"] or study.estimated_minutes,
+        "minutes": facts["measured_minutes"] or facts["estimated_minutes"],
         "parts": list(_parts_of(study)),
-        "debriefing": text_pages(study, "debriefing"),
+        "debriefing": text_pages(study, "debriefing", facts["estimated_minutes"]),
         "lists": [(task, each) for task in study.tasks for each in task.lists.all()],
         "read_at": timezone.now(),
         "look": shown_look(study),
+        "language_switch": language_switch(study, request),
     }
     return render(request, "participants/reading.html", context)
+
+
+def _as_shown(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a question with its choices as they are shown."""
+    said = question.get("said", {})
+    return {**question, "choices": [said.get(choice, choice) for choice in question.get("choices", [])]}
 
 
 def _parts_of(study: Study) -> Iterator[ReadPart]:
@@ -85,8 +94,9 @@ def _parts_of(study: Study) -> Iterator[ReadPart]:
             case Part.Kind.TASK:
                 shown = StimulusList.objects.filter(part=part).first()
                 pages = pages_of(current_text(study, "instructions", part), study)
-                yield ReadPart(part, pages, session_stimuli(part, shown), shown.name if shown else "")
+                stimuli = session_stimuli(part, shown)
+                yield ReadPart(part, pages, stimuli=stimuli, list_name=shown.name if shown else "")
             case Part.Kind.QUESTIONNAIRE:
-                yield ReadPart(part)
+                yield ReadPart(part, questions=[_as_shown(question) for question in part.questions])
             case _:
                 yield ReadPart(part, pages_of(part, study))

@@ -16,6 +16,7 @@ from participants.views.watching import WatchView
 class Replay(WatchView):
     """One trial of one participant, played again."""
 
+    is_about_data = True
     template_name = "watch/replay.html"
 
     def get(self, request: HttpRequest, pseudonym: str, position: int) -> HttpResponseBase:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from experiments.models import Study
+from experiments.study.refusals import LifecycleRefusal
 from participants.models import Response
 from participants.session.starting import why_closed
 from participants.views.watching import WatchView
@@ -33,7 +34,7 @@ class SimulationForm(forms.Form):
         help_text=gettext_lazy("The same seed gives the same answers."),
     )
     dropout = forms.IntegerField(
-        label=gettext_lazy("How many of a hundred stop half-way"), min_value=0, max_value=100, initial=0
+        label=gettext_lazy("How many out of a hundred drop out"), min_value=0, max_value=100, initial=0
     )
 
 
@@ -47,20 +48,20 @@ class Simulate(WatchView):
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         form = SimulationForm(request.POST)
-        if form.is_valid() and why_closed(self.study) is not None:
-            form.add_error(None, _("Nobody can take part at the moment. Open the study, or let it go on, first."))
-        if form.is_valid() and simulations.unfinished(self.study) is not None:
-            form.add_error(None, _("Simulated participants are taking part already. Wait until they have finished."))
         if not form.is_valid():
             return self._page(form, status=422)
         given = form.cleaned_data
-        simulations.request_simulation(
-            self.study,
-            participants=given["participants"],
-            seed=given["seed"],
-            dropout=given["dropout"] / 100,
-            user=request.user,
-        )
+        try:
+            simulations.ask_for_simulation(
+                self.study,
+                participants=given["participants"],
+                seed=given["seed"],
+                dropout=given["dropout"] / 100,
+                user=request.user,
+            )
+        except LifecycleRefusal as refusal:
+            form.add_error(None, str(refusal))
+            return self._page(form, status=422)
         return redirect(self.url("simulate"))
 
     def _page(self, form: SimulationForm, *, status: int = 200) -> HttpResponseBase:
@@ -100,7 +101,9 @@ class Cancel(WatchView):
 
     def post(self, request: HttpRequest) -> HttpResponseBase:
         if simulations.cancel(self.study, user=request.user):
-            messages.success(request, _("The simulation was cancelled. Who has taken part already stays."))
+            messages.success(
+                request, _("The simulation was cancelled. Simulated participants who have already taken part stay.")
+            )
         return redirect(self.url("simulate"))
 
 
@@ -138,5 +141,5 @@ class Remove(WatchView):
 def _losses(people: int, answers: int) -> list[Any]:
     return [
         ngettext("%(n)d simulated participant", "%(n)d simulated participants", people) % {"n": people},
-        ngettext("%(n)d answer of theirs", "%(n)d answers of theirs", answers) % {"n": answers},
+        ngettext("their %(n)d answer", "their %(n)d answers", answers) % {"n": answers},
     ]

@@ -72,7 +72,7 @@ class SupervisionPage(WatchView):
     def post(self, request: HttpRequest) -> HttpResponseBase:
         """Make a code for the next session."""
         if not is_supervised(self.study) or not self.study.is_frozen:
-            messages.error(request, _("Codes can be made once the study is open and supervised."))
+            messages.error(request, _("You can make codes once the study is open and supervised."))
         else:
             made = new_code(self.study, user=request.user)
             messages.success(request, _("The code of the next session is %(code)s.") % {"code": made.code})
@@ -124,5 +124,5 @@ class ReleaseSession(_OfCode):
 
     def post(self, request: HttpRequest, code_id: int) -> HttpResponseBase:
         release(self.running(code_id), user=request.user)
-        messages.success(request, _("The pause was ended; the browser goes on within seconds."))
+        messages.success(request, _("The pause was ended; the browser continues within seconds."))
         return redirect(self.url("supervision"))

@@ -14,7 +14,6 @@ from django.db.models import (
     ExpressionWrapper,
     F,
     OuterRef,
-    Q,
     QuerySet,
     Subquery,
     Value,
@@ -25,7 +24,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -37,13 +35,14 @@ from experiments.views.page import StudyView
 from participants.erasure.identities import erase_identities
 from participants.erasure.whole_studies import is_due, last_erased
 from participants.models import RecruitmentIdentity, Response, Session, Trial
+from participants.session.answered import A_PAGE
 from participants.session.assigned import ListOfTask, shown_lists
-from participants.session.assignment import stale_after
 from participants.session.figures import figures_for_page
-from participants.session.planned_exclusion import A_PAGE, judge_finished, rule_in_words
+from participants.session.planned_exclusion import judge_finished, rule_in_words
 from participants.watching.flow import Flow, flow_of
-from participants.watching.monitoring import overview, place_condition, place_of
+from participants.watching.monitoring import overview, place_condition, place_in
 from participants.watching.payment import payment_csv
+from participants.watching.simulations import kinds_of, simulated_are_shown
 
 PLACES = {
     "running": gettext_lazy("Running"),
@@ -51,7 +50,7 @@ PLACES = {
     "sent_away": gettext_lazy("Screened out or over quota"),
     "dropped": gettext_lazy("Dropped out"),
     "excluded": gettext_lazy("Excluded"),
-    "ruled_out": gettext_lazy("Left out by a planned rule"),
+    "ruled_out": gettext_lazy("Excluded by a planned rule"),
 }
 COLUMNS = [
     Column("participant", gettext_lazy("Participant"), order_by=("participant__pseudonym",)),
@@ -60,22 +59,18 @@ COLUMNS = [
     Column("progress", gettext_lazy("Answered"), order_by=("answered",), numeric=True),
     Column("started", gettext_lazy("Started"), order_by=("started_at",)),
     Column("duration", gettext_lazy("Minutes"), order_by=("duration",), numeric=True),
-    Column("notes", gettext_lazy("Worth a look"), order_by=("-interrupted", "-away")),
+    Column("notes", gettext_lazy("Data quality"), order_by=("-interrupted", "-away")),
 ]
 
 
 class WatchView(StudyView):
-    """A page of the step Watch."""
+    """A page of the step Monitor."""
 
     step = "watch"
 
     def simulated(self) -> bool:
         """Return whether simulated sessions are asked for; where only simulated ones exist they are shown."""
-        asked = self.request.GET.get("of")
-        if asked in ("real", "simulated"):
-            return asked == "simulated"
-        sessions = Session.objects.filter(study=self.study)
-        return not sessions.filter(is_simulated=False).exists() and sessions.filter(is_simulated=True).exists()
+        return simulated_are_shown(self.study, asked=self.request.GET.get("of"))
 
     def session(self, pseudonym: str) -> Session:
         """Return the session of a participant of this study, or raise Http404."""
@@ -90,9 +85,7 @@ class WatchView(StudyView):
 
     def kinds(self) -> dict[str, int]:
         """Return how many sessions are real and how many simulated."""
-        return Session.objects.filter(study=self.study).aggregate(
-            real=Count("pk", filter=Q(is_simulated=False)), simulated=Count("pk", filter=Q(is_simulated=True))
-        )
+        return kinds_of(self.study)
 
     def url(self, name: str, *arguments: str) -> str:
         """Return the address of another page of this step."""
@@ -102,6 +95,7 @@ class WatchView(StudyView):
 class Watch(WatchView):
     """How the study is going."""
 
+    is_about_data = True
     template_name = "watch/watch.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
@@ -139,6 +133,7 @@ class SessionRow:
 class Participants(WatchView):
     """All sessions of the study in a table."""
 
+    is_about_data = True
     template_name = "watch/participants.html"
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
@@ -199,18 +194,6 @@ def _kept_or_counted(name: str, rows: QuerySet[Any]) -> Case:
     return Case(When(status=Session.Status.COMPLETE, then=F(f"figures__{name}")), default=counted)
 
 
-def place_in(session: Session) -> str:
-    """Return where a session is, as `place_of` tells it."""
-    return place_of(
-        status=session.status,
-        is_excluded=session.is_excluded,
-        last_seen_at=session.last_seen_at,
-        silent_since=timezone.now() - stale_after(session.study),
-        planned_exclusion=session.planned_exclusion,
-        outcome=session.outcome,
-    )
-
-
 class Payment(WatchView):
     """Table of participants to pay, only for the owner, because it contains recruitment ids."""
 
@@ -243,7 +226,7 @@ class EraseIdentities(WatchView):
             sentences=[_("All answers stay, under their pseudonyms. Do this when everybody has been paid.")],
             losses=[
                 ngettext("%(n)d recruitment id", "%(n)d recruitment ids", number) % {"n": number},
-                _("the means to see from a recruitment id that somebody has already taken part"),
+                _("the possibility to recognise by a recruitment id that somebody has already taken part"),
             ],
             button=_("Erase the ids"),
             is_destructive=True,

@@ -9,15 +9,13 @@ from django.db.models import QuerySet
 
 from experiments.models import Study
 from participants.models import Session
-from participants.session.planned_exclusion import NOT_RULED_OUT, judge_finished
+from participants.session.planned_exclusion import ANALYSED, judge_finished
 
 
 def finished_people(study: Study) -> QuerySet[Session]:
     """Return finished sessions of real participants that are not excluded, in order of completion."""
     judge_finished(study)
-    finished = Session.objects.filter(
-        NOT_RULED_OUT, study=study, is_simulated=False, is_excluded=False, status=Session.Status.COMPLETE
-    )
+    finished = Session.objects.filter(ANALYSED, study=study, is_simulated=False)
     return finished.order_by("finished_at", "pk")
 
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from experiments.models import Study
 from experiments.rules.branching import rule_in_words
 from participants.models import Session, Trial
-from participants.session.assignment import criteria_counts_by_group, stale_after, valid_sessions
+from participants.session.assignment import criteria_counts_by_group, has_given_up, stale_after, valid_sessions
 from participants.session.figures import kept_figures
 
 ROWS_AT_ONCE = 1_000
@@ -60,10 +60,10 @@ def flow_of(study: Study, *, simulated: bool, now: datetime | None = None) -> Fl
     now = now or timezone.now()
     silent_since = now - stale_after(study)
     sessions = {
-        pk: (group, source, _outcome(status, outcome, last_seen_at, silent_since))
-        for pk, group, source, status, outcome, last_seen_at in Session.objects.filter(
+        pk: (group, source, _outcome(status, outcome, last_seen_at, silent_since, given_up_at))
+        for pk, group, source, status, outcome, last_seen_at, given_up_at in Session.objects.filter(
             study=study, is_simulated=simulated
-        ).values_list("pk", "group", "source", "status", "outcome", "last_seen_at")
+        ).values_list("pk", "group", "source", "status", "outcome", "last_seen_at", "given_up_at")
     }
     reached = _reached(study, simulated=simulated)
     groups = [str(group["name"]) for group in study.groups]
@@ -83,7 +83,7 @@ def flow_of(study: Study, *, simulated: bool, now: datetime | None = None) -> Fl
     for part in study.ordered_parts:
         rows.append(row(part.label, reached[part.pk]))
         if part.shown_if:
-            said = _("%(part)s: not for them, by its rule (%(rule)s)")
+            said = _("%(part)s: skipped by its rule (%(rule)s)")
             rows.append(row(said % {"part": part.label, "rule": rule_in_words(part.shown_if)}, skipped[part.name]))
     for outcome, label in [*Session.Outcome.choices, ("", _("Running"))]:
         people = [pk for pk, (_group, _source, ended) in sessions.items() if ended == outcome]
@@ -120,9 +120,12 @@ def _reached(study: Study, *, simulated: bool) -> dict[int, set[int]]:
     return reached
 
 
-def _outcome(status: str, outcome: str, last_seen_at: datetime, silent_since: datetime) -> str:
+def _outcome(
+    status: str, outcome: str, last_seen_at: datetime, silent_since: datetime, given_up_at: datetime | None
+) -> str:
     if status == Session.Status.RUNNING:
-        return "" if last_seen_at >= silent_since else Session.Outcome.DROPPED_OUT.value
+        is_there = last_seen_at >= silent_since and not has_given_up(given_up_at, last_seen_at)
+        return "" if is_there else Session.Outcome.DROPPED_OUT.value
     # Sessions from before outcomes were told apart.
     return outcome or (Session.Outcome.COMPLETED if status == Session.Status.COMPLETE else Session.Outcome.DROPPED_OUT)
 

@@ -20,7 +20,7 @@ from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import Paradigm
 from experiments.procedure.arranging import placed_by
 from experiments.procedure.sequence import groups_of, parts_for
-from experiments.procedure.sessions import session_stimuli
+from experiments.procedure.sessions import ITEM_LANGUAGE, session_stimuli
 from experiments.rules.procedure import is_repeated
 from participants.content import LATER_FIELDS, RESULT_FIELDS, content_hash, result_content
 from participants.intake.entries import CLOCKS
@@ -38,6 +38,7 @@ from participants.models import (
 from participants.session.assignment import is_stale, list_counts
 from participants.session.completing import missing_from
 from participants.watching.exclusion import READMITTED
+from participants.watching.paid_once import paid_once
 from participants.watching.sealed_values import sealed_values_open
 
 _ROWS = 2_000
@@ -128,8 +129,9 @@ def lists_are_balanced(study: Study) -> list[str]:
             for session in sessions
         )
         readmitted = study.audit_entries.filter(action=READMITTED).count()
-        # Every group is balanced in itself.
-        allowed = max(1, len(study.groups)) + freed + readmitted + Tombstone.objects.filter(study=study).count()
+        # Every group is balanced in itself, and in it every language.
+        kinds = max(1, len(study.groups)) * len(study.all_languages)
+        allowed = kinds + freed + readmitted + Tombstone.objects.filter(study=study).count()
         for task in study.tasks:
             counts = list_counts(study.seen_through(task.name), simulated=simulated, now=now).values()
             spread = max(counts, default=0) - min(counts, default=0)
@@ -160,6 +162,9 @@ def _has_task(study: Study, session: Session) -> bool:
     """Return whether a session has a task, as far as its group is one of the study."""
     if session.group not in _group_names(study):
         return True
+    if session.stage is not None:
+        # Tasks that later answers decide have no list yet.
+        return False
     return any(part.kind == TASK for part in parts_for(study, session.group, session.skipped.split()))
 
 
@@ -185,6 +190,8 @@ def everyone_sees_each_item_once(study: Study) -> list[str]:
     expected: dict[int, set[int]] = {}
     for one in StimulusList.objects.filter(part__study=study).prefetch_related("stimuli"):
         expected[one.pk] = everybody.get(one.part_id, set()) | {stimulus.pk for stimulus in one.stimuli.all()}
+    read_in = _language_of_texts(study)
+    languages = dict(Session.objects.filter(study=study).values_list("pk", "language")) if read_in else {}
     lists = _lists(study)
     faults = [fault for task in study.tasks if task.pk in several for fault in _comparisons_of_lists(task)]
     for (pseudonym, session, part), rows in groupby(_shown(study), key=lambda row: row[:3]):
@@ -198,12 +205,23 @@ def everyone_sees_each_item_once(study: Study) -> list[str]:
         if twice:
             faults.append(f"Participant {pseudonym} sees items more than once: {', '.join(sorted(twice))}.")
         wanted = expected.get(lists.get((session, part), 0), set())
+        if read_in:
+            wanted = {one for one in wanted if read_in.get(one, languages[session]) == languages[session]}
         skipped, strange = wanted - {stimulus for stimulus, _ in shown}, {stimulus for stimulus, _ in shown} - wanted
         if skipped or strange:
             faults.append(
                 f"Participant {pseudonym} lacks {len(skipped)} stimuli of the list and sees {len(strange)} of others."
             )
     return faults
+
+
+def _language_of_texts(study: Study) -> dict[int, str]:
+    """Return the language of texts that are for people of one language alone, by their keys."""
+    if not study.languages:
+        return {}
+    texts = Stimulus.objects.filter(item__part__study=study, item__attributes__has_key=ITEM_LANGUAGE)
+    rows = texts.values_list("pk", f"item__attributes__{ITEM_LANGUAGE}")
+    return {pk: language for pk, language in rows if language}
 
 
 def _times_of(task: Part, list_id: int | None) -> dict[str, int]:
@@ -284,4 +302,5 @@ INVARIANTS: dict[str, Callable[[Study], list[str]]] = {
     "I9 the withdrawn are nowhere": the_withdrawn_are_nowhere,
     "I10 reaction times are differences on one clock": times_are_differences,
     SEALED: sealed_values_open,
+    "I12 nobody is paid twice": paid_once,
 }

@@ -16,9 +16,11 @@ from django.utils.translation import ngettext
 
 from experiments.models import Study
 from participants.models import BrowserError, IntakeProblem, Response, Session, SessionFigures
-from participants.session.assignment import stale_after
+from participants.session.answered import A_PAGE
+from participants.session.assignment import has_given_up, not_given_up, stale_after
 from participants.session.figures import ToCome, figures_for_page, kept_figures
-from participants.session.planned_exclusion import A_PAGE, NOT_RULED_OUT, RULED_OUT, judge_finished
+from participants.session.planned_exclusion import ANALYSED, RULED_OUT, judge_finished
+from participants.watching.course import Day, days_of
 from participants.watching.session_quality import flagged_sessions
 from participants.watching.stops import Stop, stops_of
 
@@ -84,6 +86,12 @@ class Overview:
     number_of_errors: int = 0
     withdrawn: int = 0
     figures_to_come: ToCome | None = None
+    days: list[Day] = field(default_factory=list)
+
+    @property
+    def number_of_flagged(self) -> int:
+        """How many sessions have at least one anomaly."""
+        return len({name for flag in self.flags for name in flag.sessions})
 
 
 def place_of(
@@ -94,6 +102,7 @@ def place_of(
     silent_since: datetime,
     planned_exclusion: str | None = None,
     outcome: str = "",
+    given_up_at: datetime | None = None,
 ) -> str:
     """Return the state of a session: excluded, excluded by a planned rule, finished, sent away, running or dropped.
 
@@ -107,20 +116,34 @@ def place_of(
         return "finished"
     if status == Session.Status.ENDED and outcome in SENT_AWAY:
         return "sent_away"
-    if status == Session.Status.RUNNING and last_seen_at >= silent_since:
+    is_there = last_seen_at >= silent_since and not has_given_up(given_up_at, last_seen_at)
+    if status == Session.Status.RUNNING and is_there:
         return "running"
     return "dropped"
+
+
+def place_in(session: Session) -> str:
+    """Return where a session is at the moment, as `place_of` tells it."""
+    return place_of(
+        status=session.status,
+        is_excluded=session.is_excluded,
+        last_seen_at=session.last_seen_at,
+        silent_since=timezone.now() - stale_after(session.study),
+        planned_exclusion=session.planned_exclusion,
+        outcome=session.outcome,
+        given_up_at=session.given_up_at,
+    )
 
 
 def place_condition(study: Study, place: str, *, now: datetime | None = None) -> Q:
     """Return the condition on sessions that `place_of` decides by."""
     silent_since = (now or timezone.now()) - stale_after(study)
-    running = Q(status=Session.Status.RUNNING, last_seen_at__gte=silent_since)
+    running = Q(status=Session.Status.RUNNING, last_seen_at__gte=silent_since) & not_given_up()
     sent_away = Q(status=Session.Status.ENDED, outcome__in=SENT_AWAY)
     return {
         "excluded": Q(is_excluded=True),
         "ruled_out": Q(is_excluded=False) & RULED_OUT,
-        "finished": Q(is_excluded=False, status=Session.Status.COMPLETE) & NOT_RULED_OUT,
+        "finished": ANALYSED,
         "running": Q(is_excluded=False) & running,
         "sent_away": Q(is_excluded=False) & sent_away,
         "dropped": Q(is_excluded=False) & ~Q(status=Session.Status.COMPLETE) & ~running & ~sent_away,
@@ -174,6 +197,7 @@ def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> O
         number_of_errors=errors.count(),
         withdrawn=study.tombstones.count(),
         figures_to_come=to_come,
+        days=days_of(sessions, now=now),
     )
 
 
@@ -230,7 +254,7 @@ def _flags(study: Study, *, simulated: bool) -> list[Flag]:
         total = sum(interrupted.values())
         flags.append(
             Flag(
-                label=_("Trials that were cut and answered later"),
+                label=_("Trials that were interrupted and answered later"),
                 sessions=_named(names, interrupted),
                 detail=ngettext("%(n)d trial", "%(n)d trials", total) % {"n": total},
             )
@@ -252,7 +276,7 @@ def _flags(study: Study, *, simulated: bool) -> list[Flag]:
         total = sum(out_of_view.values())
         flags.append(
             Flag(
-                label=_("Something that was timed was not wholly in the window"),
+                label=_("A timed element was not completely in the window"),
                 sessions=_named(names, out_of_view),
                 detail=ngettext("%(n)d trial", "%(n)d trials", total) % {"n": total},
             )

@@ -21,9 +21,11 @@ Answered = list[tuple[str, Mapping[str, Any], Mapping[str, Any]]]
 
 @dataclass(frozen=True)
 class QualityFact:
-    """One quality measure of a session with its description."""
+    """One quality measure of a session: its column, the label of its task where there are several, its description."""
 
     name: str
+    measure: str
+    task: str
     value: Any
     unit: str
     description: str
@@ -40,9 +42,17 @@ def quality_of(session: Session) -> list[QualityFact]:
         answered = _answered(task, paradigm, [session.pk]).get(session.pk)
         if declared and answered:
             values = paradigm.quality(answered)
-            before = f"{task.name}_" if session.study.has_several_tasks else ""
+            several = session.study.has_several_tasks
             facts += [
-                QualityFact(before + one.name, values.get(one.name), one.unit, one.description) for one in declared
+                QualityFact(
+                    name=f"{task.name}_{one.name}" if several else one.name,
+                    measure=one.name,
+                    task=task.label if several else "",
+                    value=values.get(one.name),
+                    unit=one.unit,
+                    description=one.description,
+                )
+                for one in declared
             ]
     return facts
 

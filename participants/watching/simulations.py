@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from experiments.models import Study
 from experiments.study.access import studies_for
 from experiments.study.audit import record
+from experiments.study.refusals import LifecycleRefusal
 from participants.models import BrowserError, EventBatch, Participant, Response, Session, Simulation, Trial
+from participants.session.starting import why_closed
 
 UNFINISHED = (Simulation.Status.QUEUED, Simulation.Status.RUNNING)
 MOST = 1000
@@ -25,6 +28,30 @@ class Filling:
     done: int
     total: int
     studies: int
+
+
+def simulated_are_shown(study: Study, *, asked: str | None) -> bool:
+    """Return whether simulated sessions are asked for (`real` or `simulated`); by themselves where only those exist."""
+    if asked in ("real", "simulated"):
+        return asked == "simulated"
+    sessions = Session.objects.filter(study=study)
+    return not sessions.filter(is_simulated=False).exists() and sessions.filter(is_simulated=True).exists()
+
+
+def kinds_of(study: Study) -> dict[str, int]:
+    """Return how many sessions are real and how many simulated."""
+    return Session.objects.filter(study=study).aggregate(
+        real=Count("pk", filter=Q(is_simulated=False)), simulated=Count("pk", filter=Q(is_simulated=True))
+    )
+
+
+def ask_for_simulation(study: Study, *, participants: int, seed: int, dropout: float, user: Any) -> Simulation:
+    """Ask for simulated participants where somebody can take part and none are. Raises LifecycleRefusal."""
+    if why_closed(study) is not None:
+        raise LifecycleRefusal(_("Nobody can take part at the moment. First open the study, or resume it."))
+    if unfinished(study) is not None:
+        raise LifecycleRefusal(_("Simulated participants are taking part already. Wait until they have finished."))
+    return request_simulation(study, participants=participants, seed=seed, dropout=dropout, user=user)
 
 
 def request_simulation(study: Study, *, participants: int, seed: int, dropout: float, user: Any) -> Simulation:

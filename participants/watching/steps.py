@@ -1,4 +1,4 @@
-"""The study step *Watch*: state and URL of monitoring."""
+"""The study step *Monitor*: state and URL of monitoring."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ class Watch(StudyStep):
     """Participants, their progress, and anomalies."""
 
     slug = "watch"
-    label = _("Watch")
-    document = "first-study/#10-watch"
+    label = _("Monitor")
+    document = "first-study/#10-monitor"
+    is_about_data = True
 
     def state(self, study: Study, user: Any) -> StepState:
         real = tally_of(study, simulated=False)

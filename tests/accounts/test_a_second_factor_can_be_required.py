@@ -51,7 +51,7 @@ def test_an_administrator_without_one_is_led_to_it_and_then_in(
         assert (led.status_code, led["Location"]) == (302, HOME), page
     shown = client.get("/admin/studies/", headers=NAVIGATES, follow=True)
     assert shown.status_code == 200
-    assert "This platform asks for a second factor" in shown.text
+    assert "This platform requires a second factor" in shown.text
     set_up(client)
     assert is_in(client)
 

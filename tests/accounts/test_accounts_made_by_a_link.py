@@ -45,13 +45,13 @@ def link_in(page: str) -> str:
 
 def test_the_first_link_makes_an_administrator_who_is_in_at_once(client: Client) -> None:
     path = invitations.first_link()
-    assert "you are the first here" in client.get(path).text
+    assert "you are the first person here" in client.get(path).text
     answer = fill_in(client, path)
     assert (answer.status_code, answer["Location"]) == (302, "/admin/account/welcome/")
     made = User.objects.get()
     assert (made.username, made.first_name, role_of(made)) == ("grace@example.org", "Grace Hopper", "administrator")
     page = client.get("/admin/account/welcome/").text
-    assert all(way in page for way in ("Look at an example", "Start from a paradigm", "Open a study file"))
+    assert all(way in page for way in ("Look at an example", "Make your own study", "Open a study file"))
     assert AuditEntry.objects.filter(action="account made", detail__contains="administrator, by a link").count() == 1
 
 
@@ -178,7 +178,7 @@ def test_somebody_with_an_account_takes_a_shared_study_into_it(
     other = User.objects.create_user("eve", password=PASSWORD, is_staff=True)
     path = invitations.invite(by=researcher, role="guest", study=study, study_role="viewer")
     log_in(client, "eve")
-    assert "Take it into this account" in client.get(path).text
+    assert "Add the study to this account" in client.get(path).text
     assert client.post(path, {"join": "yes"}).status_code == 302
     assert (role_in(other, study), role_of(other)) == ("viewer", "researcher")
 

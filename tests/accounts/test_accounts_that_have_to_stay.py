@@ -42,7 +42,7 @@ def test_the_last_administrator_keeps_the_role(root: Client, administrator: Any,
 
 
 def test_the_last_administrator_is_not_deleted(root: Client, administrator: Any, researcher: Any) -> None:
-    assert "The last administrator" in root.post(of(administrator, "delete"), GONE, follow=True).text
+    assert "This is the last administrator" in root.post(of(administrator, "delete"), GONE, follow=True).text
     in_bulk(root, administrator, researcher)
     assert User.objects.count() == 2
     assert root.post(of(researcher, "delete"), GONE).status_code == 302

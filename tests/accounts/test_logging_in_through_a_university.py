@@ -80,7 +80,7 @@ def test_who_is_no_researcher_stays_outside(
     university.person = person(*affiliations)
     answer = come_in(client, university)
     assert answer.status_code == 403
-    assert "does not name you as a researcher" in answer.text
+    assert "does not list you as a researcher" in answer.text
     assert not is_in(client)
     assert not django_user_model.objects.exists()
 

@@ -59,7 +59,7 @@ def test_a_link_by_an_administrator_works_once(researcher: Any, administrator: A
     log_in(client, password=NEW)
     assert is_in(client)
     again = Client().get(address, follow=True)
-    assert "This link works no more" in again.text
+    assert "This link no longer works" in again.text
 
 
 def test_a_link_works_for_a_day(researcher: Any, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,7 +68,7 @@ def test_a_link_works_for_a_day(researcher: Any, client: Client, monkeypatch: py
     address = new_password_path(researcher)
     later = datetime.now() + timedelta(hours=24, minutes=1)
     monkeypatch.setattr(PasswordResetTokenGenerator, "_now", lambda self: later)
-    assert "This link works no more" in client.get(address, follow=True).text
+    assert "This link no longer works" in client.get(address, follow=True).text
 
 
 @pytest.mark.parametrize("is_staff", [True, False])
@@ -103,7 +103,7 @@ def test_one_address_gets_few_letters(researcher: Any, client: Client, settings:
 
 
 def test_without_mail_the_page_says_whom_to_ask(researcher: Any, client: Client) -> None:
-    assert "This platform sends no mail" in client.get("/admin/account/password/").text
+    assert "This platform sends no e-mail" in client.get("/admin/account/password/").text
     client.post("/admin/account/password/", {"email": "ada@example.org"})
     assert mail.outbox == []
 

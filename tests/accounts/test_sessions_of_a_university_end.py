@@ -74,7 +74,7 @@ def test_whom_the_university_names_no_more_is_out_of_every_session(university: P
     later(client, 31)
     refused = confirmed(client, university, opened(client))
     assert refused.status_code == 403
-    assert "does not name you as a researcher" in refused.text
+    assert "does not list you as a researcher" in refused.text
     assert not is_in(client)
     assert not is_in(other)
     assert AuditEntry.objects.get(action="sessions ended").detail.endswith("by the university")

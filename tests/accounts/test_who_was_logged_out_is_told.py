@@ -12,7 +12,7 @@ from experiments.models import Study
 from tests.analysis.studies import make_study
 
 pytestmark = pytest.mark.django_db
-SAID = "What you had changed on the page was not saved"
+SAID = "You are logged out, so your changes on the page were not saved. Log in and enter them again."
 
 
 @pytest.fixture

@@ -19,11 +19,11 @@ from analysis.exports.archive import export_files
 from analysis.exports.sheets import name_in_export, table_sheets
 from analysis.methods.report import BadInput
 from analysis.models import AnalysisRun, Coding
+from analysis.papers.run_files import archive_files, rerun_line
 from analysis.studies.asking import request_run
 from analysis.studies.changes import Changes
 from analysis.studies.planned import standing_of
 from analysis.views.asking import suggestions
-from analysis.views.reports import archive_files, rerun_line
 from experiments.models import Part, Study
 from experiments.study.lifecycle import LifecycleRefusal, save_plan
 from participants.models import Session
@@ -182,7 +182,7 @@ def test_a_study_of_one_task_has_nothing_new_on_its_pages():
     for name in ("analyse", "plan", "scores", "profile"):
         page = client.get(reverse(f"analysis:{name}", args=[study.slug])).content.decode()
         assert "task-choice" not in page
-        assert "/parts/" not in page
+        assert "/parts/task/" not in page
 
 
 def test_the_line_that_computes_a_report_again_names_the_file_of_the_task_in_the_export():

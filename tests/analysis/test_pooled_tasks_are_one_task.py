@@ -24,11 +24,11 @@ from analysis.exports.rows.flow import study_flow
 from analysis.exports.sheets import sheets_of
 from analysis.exports.stored import stored_stimuli
 from analysis.models import AnalysisRun
+from analysis.papers.run_files import rerun_line
 from analysis.studies.asking import request_run
 from analysis.studies.planned import planned_analyses, standing_of
 from analysis.studies.power_of_design import parameters_of
 from analysis.views.asking import suggestions
-from analysis.views.reports import rerun_line
 from experiments.models import Part, Study
 from experiments.study.lifecycle import copy_study
 from experiments.study.opening.faults import design_faults
@@ -219,13 +219,13 @@ def test_a_study_file_and_a_copy_keep_the_pools(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"name": PARTS[1], "settings": {"window": "cumulative"}}, "differ in 'window'"),
-        ({"name": PARTS[1], "factors": [{"name": "order", "levels": ["a", "z"]}]}, "other factors or levels"),
-        ({"name": PARTS[1], "paradigm": "maze"}, "another paradigm"),
-        ({"name": "judging", "pool": "alone"}, "has one part only"),
+        ({"name": PARTS[1], "settings": {"window": "cumulative"}}, "have different 'window'"),
+        ({"name": PARTS[1], "factors": [{"name": "order", "levels": ["a", "z"]}]}, "different factors or levels"),
+        ({"name": PARTS[1], "paradigm": "maze"}, "a different paradigm"),
+        ({"name": "judging", "pool": "alone"}, "has only one part"),
         ({"name": "judging", "pool": "A word"}, "lower-case letters"),
-        ({"name": "judging", "pool": PARTS[0]}, "is called like a part"),
-        ({"name": PARTS[1], "kind": "page"}, "only tasks are pooled"),
+        ({"name": "judging", "pool": PARTS[0]}, "has the same name as a part"),
+        ({"name": PARTS[1], "kind": "page"}, "only tasks can be pooled"),
     ],
 )
 def test_what_is_no_pool_is_said_before_the_study_opens(tmp_path: Path, change: dict[str, Any], words: str) -> None:
@@ -247,7 +247,7 @@ def test_one_code_for_different_texts_of_two_parts_is_said_and_the_same_texts_ma
     other = materials("reading-a").replace("slept", "woke")
     with pytest.raises(StudyFileFaults) as refused:
         pooled_study(tmp_path, is_open=False, reading_b=other)
-    assert "call different texts by one item, such as reading-a-1 (2 of them)" in str(refused.value)
+    assert "have different texts for the same item, such as reading-a-1 (2 of them)" in str(refused.value)
     assert "'reading-b-reading-a-1'" in str(refused.value)
     same = pooled_study(tmp_path, is_open=False, reading_b=materials("reading-a"))
     assert not [fault for fault in design_faults(same) if fault.step == "parts"]

@@ -43,7 +43,7 @@ def test_every_reason_of_a_suggestion_is_a_sentence():
 
 def test_a_cell_that_is_no_number_is_named_with_what_to_write():
     (said,) = _read("1,5", {}, [1], where=Sentence("Line {line}, {column}", line=2, column="bleu"))
-    assert said == "Line 2, bleu: '1,5' is no number. Write decimals with a point."
+    assert said == "Line 2, bleu: '1,5' is not a number. Write decimals with a point."
     assert isinstance(said, Sentence)
     assert all(isinstance(part, Sentence) for part in said.values.values())
 

@@ -28,7 +28,7 @@ def described(method: Method) -> str:
 
 def _described(table: TableDeclaration) -> str:
     when = f" ({table.when})" if table.when else ""
-    lines = [f"`{table.name}`{when}: {table.meaning}", "", "| column | heading | holds |", "|---|---|---|"]
+    lines = [f"`{table.name}`{when}: {table.meaning}", "", "| column | heading | content |", "|---|---|---|"]
     for column in table.columns:
         if isinstance(column, FromData):
             lines.append(f"| *{column.name}* | | {column.meaning} |")

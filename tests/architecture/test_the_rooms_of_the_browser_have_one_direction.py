@@ -26,6 +26,8 @@ LAYER_OF = {room: layer for layer, rooms in enumerate(LAYERS) for room in rooms.
 # Tests may use whatever they test with.
 OF_TESTS = re.compile(r"\.spec\.ts$|^test-setup\.ts$")
 # However a file names another one, it begins with a path: `from "…"`, `import("…")`, `import.meta.glob("…")`, `url(…)`.
+# The colours and typefaces of all surfaces.
+SHARED = "../../experiments/static/studies/identity.css"
 PATH = re.compile(r"""["'`(]((?:\.{1,2}|/src)/[^"'`$)]*)""")
 
 
@@ -55,7 +57,7 @@ def against(file: str, text: str) -> list[str]:
     return [
         f"{file} names {path}"
         for path in named_in(file, text)
-        if room_of(path) != own and LAYER_OF.get(room_of(path), -1) <= LAYER_OF[own]
+        if path != SHARED and room_of(path) != own and LAYER_OF.get(room_of(path), -1) <= LAYER_OF[own]
     ]
 
 

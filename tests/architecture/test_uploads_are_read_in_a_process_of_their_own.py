@@ -18,9 +18,9 @@ UPLOADS = {
     "analysis/views/word_scores.py": "read_uploaded_table",
     "experiments/views/forms.py": "read_uploaded_files",
     "experiments/views/materials/media.py": "read_uploaded_files",
-    "experiments/views/materials/pages.py": "read_uploaded_design",
+    "experiments/views/materials/pages.py": "checked_table",
     "experiments/views/procedure.py": "read_uploaded_list",
-    "experiments/views/start.py": "read_in_child",
+    "experiments/views/start.py": "described_in",
     "experiments/views/texts/wording.py": "read_uploaded_list",
 }
 # Those of them that are not in the room itself → what they call there.
@@ -29,6 +29,8 @@ BY_WAY_OF = {
     "analysis/studies/score_sources.py": "read_uploaded_table",
     "analysis/studies/uploaded_tables.py": "read_in_child",
     "experiments/study/media.py": "read_in_child",
+    "experiments/study_files/creating.py": "read_in_child",
+    "experiments/uploads/of_study.py": "read_uploaded_design",
 }
 # Files of the platform itself, which participants or the server are sent.
 OWN_FILES = {"participants/views/media.py", "config/sqlite/log.py"}
@@ -106,5 +108,7 @@ def test_every_form_with_a_file_is_on_a_page_that_is_known() -> None:
         "analysis/views/choosing.py",
         "analysis/views/distractors.py",
         "analysis/views/tables/runs.py",
+        # Hands the bytes to the services of the pages.
+        "config/api/bodies.py",
         "experiments/views/settings.py",
     }

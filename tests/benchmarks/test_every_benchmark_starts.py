@@ -34,6 +34,7 @@ SMALLEST = {
     "maze": ["--studies", "1", "--logistic", "0", "--participants", "6"],
     "pictures": ["--pictures", "6", "--seconds-each", "0.1"],
     "pixels": ["--scale", "0.1", "--browsers", "chromium", "--kinds", "rt", "words", "prime-33"],
+    "briefs": ["--only", "01", "--only", "29"],
     "displays": ["--repetitions", "1", "--rounds", "1"],
 }
 # Their smallest form stands beside what it is about.

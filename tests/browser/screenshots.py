@@ -152,6 +152,7 @@ def study_addresses() -> dict[str, str]:
         "study-3-procedure": example + "procedure/",
         "study-3-questions": example + "procedure/questions/",
         "study-4-texts": example + "texts/",
+        "study-4-read": example + "texts/read/",
         "study-4-consent": example + "texts/consent/",
         "study-5-preview": example + "preview/",
         "study-6-open": example + "open/",
@@ -168,6 +169,7 @@ def study_addresses() -> dict[str, str]:
         "code-freeze": "recalls/code/freeze/",
         "code-settle": "recalls/code/adjudicate/",
         "study-8-analyse": example + "analyse/",
+        "study-8-model": example + "analyse/new/lmm/?suggested=0",
         "study-9-export": example + "export/",
         "study-settings": example + "settings/",
         "study-copy": example + "copy/",
@@ -185,7 +187,8 @@ def draft(gallery: Gallery, view: View, page: Page, studies: str) -> None:
     page.fill("#id_title", title)
     page.fill("#id_slug", slug)
     page.get_by_role("button", name="Create the study").click()
-    page.wait_for_url(f"**/{slug}/")
+    page.wait_for_url(f"**/{slug}/materials/")
+    page.goto(studies + f"{slug}/")
     gallery.shoot(page, view, "draft-0-overview")
     for name, file in (("draft-1-faults", FAULTY), ("draft-1-check", EXAMPLE.parent / "materials.csv")):
         page.goto(studies + slug + "/materials/")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Page
 
-from tests.browser.waiting import wait_for_screen
+from tests.browser.waiting import press_until, wait_for_screen
 
 CHECKS = 5
 NEXT_SHEET = "#lectern .sheet:not([data-seen])"
@@ -49,14 +49,15 @@ class Typist:
         wait_for_check(self.page)
         self.press_button("#check [data-next]")
         for box in self.page.locator("#consent input[data-required]").all():
-            box.focus()
-            self.page.keyboard.press("Space")
-        self.press_button("#agree")
+            press_until(self.page, "Space", box.is_checked, place=box)
+        agree = self.page.locator("#agree:enabled")
+        press_until(self.page, "Enter", lambda: agree.count() == 0, place=agree)
         self.page.wait_for_url("**/run/")
 
     def press_button(self, selector: str) -> None:
-        self.page.locator(selector).focus()
-        self.page.keyboard.press("Enter")
+        """Press a button that takes the page to something else."""
+        button = self.page.locator(selector)
+        press_until(self.page, "Enter", button.is_hidden, place=button)
 
     def kind(self) -> str:
         """Wait for the next page of the runner and return what kind it is."""

@@ -156,7 +156,7 @@ def test_every_method_and_parameter_is_described(method: Method) -> None:
     assert not {name for parameter in method.parameters for name in parameter.also} & set(ROLES)
     for parameter in method.parameters:
         assert parameter.label, parameter.name
-        assert not parameter.help or parameter.help.endswith((".", ")")), parameter.name
+        assert not parameter.help or parameter.help.endswith((".", ")", "?")), parameter.name
 
 
 @named([method for method in WITH_EXAMPLE if method.tables])

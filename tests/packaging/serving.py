@@ -1,10 +1,11 @@
-"""Waiting for a server that was started, and for its worker."""
+"""Waiting for a server that was started, and for its worker; what others can read of a wheel."""
 
 from __future__ import annotations
 
 import socket
 import subprocess
 import time
+import zipfile
 from pathlib import Path
 
 import requests
@@ -36,3 +37,10 @@ def held_by_a_worker(lock: Path, server: subprocess.Popen[bytes], output: Path) 
             return True
         time.sleep(0.2)
     raise AssertionError(output.read_text(encoding="utf-8"))
+
+
+def unreadable(wheel: Path) -> list[str]:
+    """Return the members of a wheel that others than its owner cannot read, or can change."""
+    with zipfile.ZipFile(wheel) as archive:
+        modes = {member.filename: member.external_attr >> 16 & 0o777 for member in archive.infolist()}
+    return [f"{name}: {mode:o}" for name, mode in modes.items() if mode not in {0o644, 0o755}]

@@ -19,7 +19,7 @@ import pytest
 import requests
 
 from tests import needs
-from tests.packaging.serving import first_answer, free_port, held_by_a_worker
+from tests.packaging.serving import first_answer, free_port, held_by_a_worker, unreadable
 
 # One worker of the test run builds the wheel, once.
 pytestmark = [
@@ -52,7 +52,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         str(folder),
         str(ROOT),
     ]
-    subprocess.run([sys.executable, *asked], check=True)
+    # Under a umask that shuts others out: a wheel is handed on.
+    subprocess.run([sys.executable, *asked], check=True, umask=0o077 if os.name != "nt" else -1)
     return next(folder.glob("lectern-*.whl"))
 
 
@@ -111,11 +112,16 @@ def test_the_wheel_holds_one_package_with_everything_that_was_built(wheel: Path)
         r"app/config/locale/de/LC_MESSAGES/django\.mo",
         r"app/config/templates/404\.html",
         r"app/site/first-study/index\.html",
+        r"app/site/pictures/demo\.webp",
         r"app/experiments/examples/causal-sentences/study\.toml",
         r"app/manage\.py",
+        r"app/config/api/clients/lectern\.R",
+        r"client/__init__\.py",
+        r"client/operations/table\.py",
     ):
         assert any(re.fullmatch(f"lectern/{pattern}", name) for name in names), pattern
-    assert wheel.stat().st_mode & 0o444 == 0o444, "others cannot read it"
+    assert wheel.stat().st_mode & 0o777 == 0o644 or os.name == "nt", "others cannot read it"
+    assert unreadable(wheel) == []
     assert [name for name in names if re.search(r"__pycache__|/tests/|node_modules|app/config/packaging", name)] == []
 
 
@@ -135,6 +141,19 @@ def test_no_name_but_lectern_is_installed(installed: Installed) -> None:
     assert str(installed.site) in said
 
 
+def test_the_client_for_programs_brings_nothing_of_the_platform_with_it(installed: Installed) -> None:
+    asked = "import sys, lectern.client as c; print(c.Lectern('https://a.example.org', 'x'), 'django' in sys.modules)"
+    said = subprocess.run(
+        [installed.python, "-c", asked],
+        cwd=installed.elsewhere,
+        env=installed.environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert said == "<Lectern at a.example.org> False\n"
+
+
 def test_a_table_in_the_folder_at_hand_is_analysed(installed: Installed) -> None:
     assert "rm-anova: " in installed.run("analyse", "--list")
     rows = [f"p{person},{trial},{person + trial}" for person in range(4) for trial in range(1, 7)]
@@ -146,6 +165,16 @@ def test_a_table_in_the_folder_at_hand_is_analysed(installed: Installed) -> None
     assert report["tables"]
     # Where nothing is said, the data go where this operating system keeps those of programs.
     assert (Path(installed.environment["HOME"]) / ".local" / "share" / "lectern").is_dir() or sys.platform != "linux"
+
+
+def test_a_message_names_the_command_with_the_folder_that_was_named(installed: Installed) -> None:
+    folder = installed.elsewhere / "new data"
+    asked = [str(installed.command), "--data", str(folder), "check_data", "a"]
+    done = subprocess.run(
+        asked, cwd=installed.elsewhere, env=installed.environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert f"lectern --data '{folder}' migrate" in done.stderr
 
 
 @needs.process_groups
@@ -175,7 +204,7 @@ def test_the_platform_is_served_with_its_pages_its_worker_and_a_way_in(installed
             assert requests.get(address + sheet, timeout=60).ok, sheet
         assert requests.get(f"{address}/readyz", timeout=60).ok
         help_page = requests.get(f"{address}/docs/first-study/", timeout=60)
-        assert help_page.ok
+        assert help_page.status_code == 200
         assert "<h1" in help_page.text
         assert held_by_a_worker(installed.data / "worker.lock", server, output)
     finally:

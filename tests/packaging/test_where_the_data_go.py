@@ -55,6 +55,27 @@ def test_the_folder_is_named_before_any_command_and_after_those_that_serve(
     assert command.data_folder_of(arguments) == (data, rest)
 
 
+@pytest.mark.parametrize(
+    ("started", "arguments", "said"),
+    [
+        ("/usr/bin/lectern", ["check"], {"LECTERN_PROGRAM": "lectern"}),
+        ("/usr/lib/lectern/__main__.py", ["check"], {"LECTERN_PROGRAM": "python -m lectern"}),
+        ("lectern", ["run", "--data", "a"], {"LECTERN_PROGRAM": "lectern", "LECTERN_DATA": str(Path("a").resolve())}),
+    ],
+)
+def test_the_platform_is_told_how_it_was_started(
+    monkeypatch: pytest.MonkeyPatch, started: str, arguments: list[str], said: dict[str, str]
+) -> None:
+    monkeypatch.setattr(os, "environ", {"HOME": str(HOME)})
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "argv", [started, *arguments])
+    carried: list[list[str]] = []
+    monkeypatch.setattr("config.command.carry_out", lambda words: carried.append(list(words)))
+    command.main()
+    assert {name: value for name, value in os.environ.items() if name.startswith("LECTERN_")} == said
+    assert carried == [["lectern", arguments[0]]]
+
+
 def test_a_folder_that_is_not_named_is_asked_for() -> None:
     with pytest.raises(SystemExit, match="--data needs a folder"):
         command.data_folder_of(["run", "--data"])

@@ -153,7 +153,7 @@ def payload_for(trial: dict[str, Any], number: float = 12.5) -> dict[str, Any]:
     match trial["plugin"]:
         case "pages":
             return {"page_ms": [1500.25] * len(params["pages"])}
-        case "break":
+        case "break" | "break-feedback":
             return {"duration_ms": 8000.5, "instructions_reopened": False}
         case "background-questions":
             return {"answers": {question["name"]: None for question in params["questions"]}}

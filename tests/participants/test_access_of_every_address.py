@@ -14,11 +14,22 @@ import pytest
 from django.apps import apps
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
 
-from analysis.models import AnalysisRun, TableRun, UploadedTable
+from analysis.models import AnalysisRun, Deposit, TableRun, UploadedTable
 from config.accounts import urls as accounts
-from experiments.models import AuditEntry, Item, Membership, StimulusList, Study
-from participants.models import Response, Session, SessionCode, Trial
+from experiments.models import AuditEntry, Item, Membership, StimulusList, Study, Team, TeamMember
+from experiments.study.lifecycle import share_with_team
+from participants.models import (
+    Hook,
+    PaymentTotal,
+    RecruitmentAccount,
+    RecruitmentIdentity,
+    Response,
+    Session,
+    SessionCode,
+    Trial,
+)
 from tests.participants.studies import Browser, open_study
 
 # Whoever stands further right may do what those on the left may.
@@ -37,10 +48,12 @@ ROWS: dict[str, str] = {
         participants:api-pause participants:api-release participants:api-complete participants:api-errors
         participants:api-withdraw participants:api-preview participants:api-validate participants:api-preview-check
         participants:plugin-module
-        schema schema-ui documents document admin:login admin:logout
+        api-v1:openapi api-v1:schema api-v1:r-client
+        schema schema-ui study-file-schema llms documents document admin:login admin:logout
     """,
     "staff": """
-        study:index study:start tables:tables admin:index admin:search admin:password_change admin:password_change_done
+        study:index study:start study:suggested_name tables:tables admin:index admin:search
+        admin:password_change admin:password_change_done
         admin:autocomplete admin:jsi18n admin:view_on_site admin:app_list admin:admin/(?P<url>.*)$
         admin:experiments_study_changelist admin:experiments_study_add admin:experiments_auditentry_changelist
         admin:participants_participant_changelist admin:participants_session_changelist
@@ -48,14 +61,20 @@ ROWS: dict[str, str] = {
         admin:analysis_analysisrun_changelist
     """,
     "members": """
-        study:import_report
+        study:import_report study:looked_at
+        study:people study:history study:regions study:materials_versions study:materials_difference
+        study:materials_version_csv study:restore_materials
         study:home study:materials study:item study:replace_materials study:check_materials study:store_materials
         study:template_of_materials study:media study:add_media study:remove_media
         study:download_materials study:design study:list study:procedure study:questions study:texts study:text
-        study:wording study:upload_wording study:remove_wording study:language_file study:labels
+        study:read_texts study:wording study:upload_wording study:remove_wording study:language_file study:labels
+        study:languages study:translations
         study:preview study:open study:personal_links study:change_status study:settings study:add_person
         study:look study:parts study:remove_part study:part_questions study:screening study:sources study:remove_source
-        study:hand_over study:remove_person study:copy study:archive study:shelf study:delete
+        study:hand_over study:remove_person study:share study:stop_sharing study:comments
+        watch:notifications watch:hooks watch:hook watch:rotate_hook watch:delete_hook
+        watch:recruiting watch:recruiting_draft watch:recruiting_total
+        study:copy study:archive study:shelf study:delete
         watch:watch watch:supervision watch:discard_code watch:hold_session watch:release_session watch:participants
         watch:let_in watch:let_in_by_id
         watch:simulate watch:simulation_progress watch:cancel_simulation watch:remove_simulated
@@ -66,19 +85,36 @@ ROWS: dict[str, str] = {
         coding:adjudicate coding:adjudicate_items coding:adjudicate_next coding:decide coding:adjudicate_undo
         analysis:profile analysis:plan analysis:plan_suggested analysis:plan_family analysis:plan_new
         analysis:run_planned analysis:unplan
-        analysis:analyse analysis:suggested analysis:new analysis:run analysis:progress analysis:compare analysis:again
-        analysis:calibrate analysis:cancel analysis:delete analysis:rating_study analysis:run_file
-        analysis:export analysis:export_all analysis:export_archive
+        analysis:analyse analysis:picture analysis:picture_progress
+        analysis:suggested analysis:new analysis:run analysis:progress analysis:compare analysis:again
+        analysis:calibrate analysis:levels analysis:cancel analysis:delete analysis:rating_study analysis:run_file
+        analysis:data analysis:data_file analysis:export analysis:export_all analysis:export_archive
+        analysis:deposit analysis:deposit_progress analysis:change_deposit
         analysis:export_progress analysis:export_file analysis:scores analysis:remove_score
         analysis:store_profile analysis:store_run analysis:word_scores analysis:remove_word_score
         analysis:profile_figure analysis:export_paper analysis:distractors analysis:store_distractors
         analysis:sequential analysis:without_sequential analysis:end_sequential
+    """,
+    "programs": """
+        api-v1:tokens/self/ api-v1:tokens/self/revoke/ api-v1:methods/ api-v1:nothing
     """,
     "their owner": """
         tables:table tables:download tables:delete tables:study tables:new tables:run tables:progress
         tables:delete_run tables:run_file
     """,
 }
+# What of the addresses of members somebody sees who may look at the data only, and through which nothing is changed.
+ABOUT_DATA = [
+    "watch:notifications", "study:comments", "study:home", "watch:watch", "watch:participants", "watch:participant",
+    "watch:replay", "watch:exclude", "analysis:analyse", "analysis:picture", "analysis:picture_progress",
+    "analysis:new", "analysis:run", "analysis:progress", "analysis:compare", "analysis:again", "analysis:calibrate",
+    "analysis:levels", "analysis:cancel", "analysis:delete", "analysis:rating_study", "analysis:store_run",
+    "analysis:run_file", "analysis:data", "analysis:data_file", "analysis:export", "analysis:export_all",
+    "analysis:export_archive", "analysis:export_progress", "analysis:export_file", "analysis:export_paper",
+    "analysis:deposit", "analysis:deposit_progress", "analysis:change_deposit",
+]  # fmt: skip
+# What they may send: a comment on what they see, what they want to be told, and the request for an archive.
+OF_ONES_OWN = {"study:comments", "watch:notifications", "analysis:export_all"}
 # The lists of records have one address for each of these; in all of them the same holds.
 RECORDS = (
     "experiments_study", "experiments_auditentry", "participants_participant", "participants_session",
@@ -93,6 +129,8 @@ def row_of(name: str) -> str:
     for who, names in ROWS.items():
         if name in names.split():
             return who
+    if name.startswith("api-v1:studies/"):
+        return "programs"  # people who are logged in are nobody there; tests/api asks each with every kind of token
     if re.fullmatch(r"admin:admin/\w+/\w+/<path:object_id>/", name):
         # An old form of the address, which leads to the page of the record without having looked for it.
         return "staff"
@@ -142,7 +180,14 @@ def clients(study: Study, django_user_model: Any) -> dict[str, Client]:
         study=study, code="S2S2S2", release_code="R2L2S2", session=Session.objects.get(study=study)
     )
     AuditEntry.objects.create(study=study, study_slug=study.slug, action="changed")
+    now = timezone.now()
+    Hook.objects.create(
+        study=study, study_slug=study.slug, address="https://example.org/", looked_at=now, created_at=now
+    )
+    account = RecruitmentAccount.objects.create(study=study, provider="prolific", created_at=now)
+    PaymentTotal.objects.create(study=study, account=account, total=0, created_at=now)
     AnalysisRun.objects.create(study=study, method="rm-anova", params={}, data_hash="0", code_version="1")
+    Deposit.objects.create(study=study, archive="zenodo", layout="flat", status="failed")
     table = UploadedTable.objects.create(
         owner=django_user_model.objects.get(username="owner"), name="t.csv", content="a\r\n1\r\n", columns=[], rows=1
     )
@@ -161,10 +206,12 @@ def filled(route: str, study: Study) -> str:
     values = {
         "slug": study.slug, "item_id": Item.objects.filter(part__study=study).first(),
         "list_id": StimulusList.objects.filter(part__study=study).first(), "kind": "consent", "part": "task",
-        "action": "close", "which": "texts",
-        "user_id": study.memberships.get().user, "code_id": SessionCode.objects.get(),
+        "action": "close", "which": "texts", "tag": "de",
+        "user_id": study.memberships.order_by("pk").first().user, "team_id": 0, "code_id": SessionCode.objects.get(),
         "pseudonym": session.participant.pseudonym, "position": 0, "number": 1, "index": 0, "method": "rm-anova",
         "run_id": of_model["analysisrun"], "score_id": 0, "name": "trials.csv", "content_type_id": 1,
+        "hook_id": Hook.objects.get(study=study), "account_id": RecruitmentAccount.objects.get(study=study),
+        "total_id": PaymentTotal.objects.get(study=study), "deposit_id": Deposit.objects.get(study=study),
     }  # fmt: skip
     if route.startswith("admin/tables/"):
         table_id, run_id = UploadedTable.objects.get().pk, TableRun.objects.get().pk
@@ -185,7 +232,7 @@ def is_turned_away(answer: Any) -> bool:
     if answer.status_code in {301, 302}:
         where = answer.headers["Location"]
         return where.startswith("/admin/login/") or where in {"/admin/", "/admin/studies/"}
-    return answer.status_code in {400, 401, 403, 404, 405}
+    return answer.status_code in {400, 401, 403, 404, 405, 429}
 
 
 def counted() -> dict[str, int]:
@@ -231,6 +278,93 @@ def test_a_viewer_changes_nothing_by_any_request_without_a_body(clients: dict[st
     # An export leaves its entry in the history.
     assert {model: number for model, number in after.items() if model != "experiments.AuditEntry"} == {
         model: number for model, number in before.items() if model != "experiments.AuditEntry"
+    }
+
+
+def answers_of(client: Client, study: Study) -> dict[str, int]:
+    """Return the status of every address of members, asked by GET."""
+    asked = [(name, filled(route, study)) for name, route in addresses() if row_of(name) == "members"]
+    return {name: client.get(address).status_code for name, address in asked}
+
+
+@pytest.fixture
+def colleague(study: Study, clients: dict[str, Client], django_user_model: Any) -> Any:
+    return django_user_model.objects.create_user("colleague", is_staff=True)
+
+
+def test_the_role_for_data_opens_what_was_collected_and_nothing_else(
+    clients: dict[str, Client], study: Study, colleague: Any
+) -> None:
+    study.refresh_from_db()
+    Membership.objects.create(study=study, user=colleague, role="data")
+    client = Client()
+    client.force_login(colleague)
+    before = counted()
+    answers = answers_of(client, study)
+    viewers = answers_of(clients["viewer"], study)
+    assert {name for name in ABOUT_DATA if answers[name] in (403, 404) and viewers[name] not in (403, 404)} == set()
+    # Everything else is not there, whatever it is; the lists of records lead nowhere else.
+    opened = {name for name, status in answers.items() if name not in ABOUT_DATA and status not in (302, 404, 405)}
+    assert opened == {name for name in opened if name.startswith("admin:") and answers[name] == 403}
+    posted = {
+        name: client.post(filled(route, study)).status_code
+        for name, route in addresses()
+        if row_of(name) == "members" and not name.startswith("admin:") and name not in OF_ONES_OWN
+    }
+    refused = {True: (403, 405), False: (404, 405)}
+    assert {name: status for name, status in posted.items() if status not in refused[name in ABOUT_DATA]} == {}
+    after = counted()
+    assert {model: n for model, n in after.items() if model != "experiments.AuditEntry"} == {
+        model: n for model, n in before.items() if model != "experiments.AuditEntry"
+    }
+
+
+def test_who_looks_at_data_sees_no_identity_and_no_material(
+    clients: dict[str, Client], study: Study, colleague: Any
+) -> None:
+    study.refresh_from_db()
+    session = Session.objects.get(study=study)
+    known = {"source": "prolific", "external_id": "5f8e6d4c3b2a190807060504"}
+    RecruitmentIdentity.objects.create(study=study, participant=session.participant, **known)
+    Membership.objects.create(study=study, user=colleague, role="data")
+    client = Client()
+    client.force_login(colleague)
+    named = dict(addresses())
+    for name in ("watch:watch", "watch:participants", "watch:participant", "analysis:data", "analysis:export_file"):
+        answer = client.get(filled(named[name], study))
+        assert answer.status_code == 200
+        text = answer.getvalue()
+        assert b"5f8e" not in text
+        assert b"0504" not in text
+    assert client.get(f"/s/{study.slug}/preview/").status_code == 404
+    assert client.get(filled(named["watch:payment"], study)).status_code == 404
+    assert study.title in client.get("/admin/").content.decode()
+    home = client.get(filled(named["study:home"], study))
+    assert home.status_code == 302
+    assert home["Location"].endswith("/watch/")
+    page = client.get(home["Location"]).content.decode()
+    assert f"/admin/studies/{study.slug}/materials/" not in page
+    assert f"/admin/studies/{study.slug}/people/" not in page
+
+
+@pytest.mark.parametrize("role", ["editor", "data"])
+def test_a_team_opens_what_the_role_opens_and_closes_with_it(
+    clients: dict[str, Client], study: Study, colleague: Any, django_user_model: Any, role: str
+) -> None:
+    study.refresh_from_db()
+    other = django_user_model.objects.create_user("added alone", is_staff=True)
+    Membership.objects.create(study=study, user=other, role=role)
+    team = Team.objects.create(name="Laboratory")
+    entry = TeamMember.objects.create(team=team, user=colleague)
+    share_with_team(study, team, role, None)
+    alone, by_team = Client(), Client()
+    alone.force_login(other)
+    by_team.force_login(colleague)
+    assert answers_of(by_team, study) == answers_of(alone, study)
+    entry.delete()
+    assert {status for name, status in answers_of(by_team, study).items() if not name.startswith("admin:")} <= {
+        404,
+        405,
     }
 
 

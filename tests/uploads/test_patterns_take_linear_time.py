@@ -32,8 +32,13 @@ BOUNDED = {
 }
 # Put together from a constant of another module, and short.
 COMPUTED = {
+    "config/accounts/tokens/secrets.py": "three constants of its own, of fixed length",
     "experiments/formats/words.py": "one set of characters",
     "experiments/management/new_code.py": "a command for developers",
+    "experiments/materials/mapping/answers.py": "words of our own and one letter or digit",
+    "experiments/materials/mapping/dividers.py": "one sign, taken as it is",
+    "experiments/materials/mapping/uses.py": "a word of our own and a number of two digits",
+    "experiments/study_files/schema/tables.py": "the name of a parameter, which has one loop",
     "experiments/media/pictures.py": "bytes; one set of characters",
 }
 

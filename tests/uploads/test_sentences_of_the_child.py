@@ -39,7 +39,7 @@ def sentences(faults: list[Fault]) -> list[str]:
 def test_faults_of_materials_arrive_as_sentences() -> None:
     with pytest.raises(MaterialsFaults) as found:
         read_in_child("experiments.materials.reading:read_materials", b"item,text,item\na,b\n", "m.csv")
-    assert sentences(found.value.faults) == ["There are two columns of this name."]
+    assert sentences(found.value.faults) == ["Two columns have this name."]
 
 
 def test_faults_of_study_files_arrive_as_sentences() -> None:

@@ -67,7 +67,7 @@ def _asks(source: Source) -> bool:
 QUALTRICS = Reader(
     "Qualtrics",
     files="CSV and TSV with numbers or choice texts",
-    becomes="the second and third row are taken off, the questions stand in the codebook; `PROLIFIC_PID` or else "
+    becomes="the second and third row are taken off, the questions are in the codebook; `PROLIFIC_PID` or else "
     "`ResponseId` → `participant`, `StartDate` → `started_at`, `Duration (in seconds)` → `duration_s`; a row "
     "for each response",
     documentation="https://www.qualtrics.com/support/survey-platform/data-and-analysis-module/data/download-data/"

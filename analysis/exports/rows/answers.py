@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.exports.cells import Cell, Cells, cell
-from analysis.exports.stored import StoredSession, StoredTrial, stored_sessions, stored_trials
+from analysis.exports.stored import StoredSession, StoredTrial, Wanted, stored_sessions, stored_trials
 from experiments.models import Part, Study
 from experiments.questionnaire.conditions import shown_names
 from experiments.questionnaire.kinds import Question
@@ -46,10 +46,13 @@ def variable_cells(questions: Sequence[Question], answers: Mapping[str, Any], na
     return tuple(answer_cell(values.get(name)) for name in names)
 
 
-def answer_rows(study: Study) -> Iterator[Cells]:
-    """Yield the cells of `answers.csv`, in the order of `codebook.questionnaires.ANSWER_COLUMNS`."""
+def answer_rows(study: Study, only: Wanted | None = None) -> Iterator[Cells]:
+    """Yield the cells of `answers.csv`, in the order of `codebook.questionnaires.ANSWER_COLUMNS`.
+
+    `only` are the sessions that are wanted; None means all of them.
+    """
     parts = {part.pk: part for part in study.ordered_parts}
-    for session, trials in stored_trials(stored_sessions(study), plugin=BACKGROUND_QUESTIONS):
+    for session, trials in stored_trials(stored_sessions(study, only), plugin=BACKGROUND_QUESTIONS):
         for trial in trials:
             if trial.payload is not None:
                 yield from _rows_of(study, session, parts[trial.part], trial.payload)

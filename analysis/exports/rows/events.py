@@ -6,13 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from analysis.exports.cells import Cells, cell
-from analysis.exports.stored import stored_batches
+from analysis.exports.stored import Wanted, stored_batches
 from experiments.models import Study
 
 
-def event_rows(study: Study) -> Iterator[Cells]:
-    """Yield the cells of `events.csv`, in the order of `codebook.people.EVENT_COLUMNS`."""
-    for participant, session, position, batch, recorded in stored_batches(study):
+def event_rows(study: Study, only: Wanted | None = None) -> Iterator[Cells]:
+    """Yield the cells of `events.csv`, in the order of `codebook.people.EVENT_COLUMNS`.
+
+    `only` are the sessions that are wanted; None means all of them.
+    """
+    for participant, session, position, batch, recorded in stored_batches(study, only):
         for index, event in enumerate(recorded):
             yield (
                 study.slug,

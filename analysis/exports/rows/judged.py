@@ -18,6 +18,7 @@ from analysis.exports.stored import (
     StoredSession,
     StoredStimulus,
     StoredTrial,
+    Wanted,
     further_lists,
     in_bundles,
     stored_events,
@@ -65,8 +66,8 @@ class JudgedSession:
         return [trial for trial in self.trials if trial.position not in self.verdict.trials]
 
 
-def judged_sessions(study: Study) -> Iterator[JudgedSession]:
-    """Yield the sessions of a study in the order in which they started."""
+def judged_sessions(study: Study, only: Wanted | None = None) -> Iterator[JudgedSession]:
+    """Yield the sessions of a study in the order in which they started; with `only`, those of them that are wanted."""
     paradigms = {part.pk: paradigm_behind(part.paradigm) for part in study.ordered_parts}
     tasks = {part.pk: study.pool_of(part) or part.name for part in study.ordered_parts}
     rules = study.plan.get("exclusion_rules", [])
@@ -76,7 +77,7 @@ def judged_sessions(study: Study) -> Iterator[JudgedSession]:
     targets: dict[int | None, bool] = {pk: not one.is_filler and not one.is_practice for pk, one in of_all}
     attention = expected_of_attention_items(whole) if rules else {}
     further = further_lists(whole)
-    for sessions in in_bundles(stored_sessions(study), SESSIONS_AT_ONCE):
+    for sessions in in_bundles(stored_sessions(study, only), SESSIONS_AT_ONCE):
         judged = [session.pk for session in sessions if not session.is_left_out] if rules else []
         verdicts = verdicts_by_session(whole, judged) if judged else {}
         for session, trials in stored_trials(sessions):

@@ -12,16 +12,18 @@ from analysis.exports.rows.judged import judged_sessions, stimulus_cells
 from analysis.exports.rows.pooled import joined_rows
 from analysis.exports.rows.regions import added_cells, lines_of
 from analysis.exports.rows.words import WordScores
-from analysis.exports.stored import stored_events
+from analysis.exports.stored import Wanted, stored_events
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import LongTable
 
 
-def long_rows(study: Study, table: LongTable) -> Iterator[Cells]:
-    """Yield the cells of `<table>.csv`, in the order of `codebook.tables.long_columns(study, table)`."""
+def long_rows(study: Study, table: LongTable, only: Wanted | None = None) -> Iterator[Cells]:
+    """Yield the cells of `<table>.csv`, in the order of `codebook.tables.long_columns(study, table)`; with `only`,
+    those of the sessions that are wanted.
+    """
     if study.chosen_task and study.shows_several_tasks:
-        yield from joined_rows(study, lambda seen: long_columns(seen, table), lambda seen: long_rows(seen, table))
+        yield from joined_rows(study, lambda seen: long_columns(seen, table), lambda seen: long_rows(seen, table, only))
         return
     paradigm = paradigm_named(study.paradigm)
     stimuli = stimulus_cells(study)
@@ -29,7 +31,7 @@ def long_rows(study: Study, table: LongTable) -> Iterator[Cells]:
     names = [column.name for column in table.columns]
     of_words = WordScores.of(study, table.name)
     of_media = [column.name for column in named_measures(study, table.of_media)]
-    for judged in judged_sessions(study):
+    for judged in judged_sessions(study, only):
         events = stored_events(judged.trials)
         found = []
         for trial in judged.trials:

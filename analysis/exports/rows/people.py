@@ -20,6 +20,7 @@ from analysis.exports.rows.answers import BACKGROUND_QUESTIONS, answers_of, vari
 from analysis.exports.stored import (
     ROWS_AT_ONCE,
     StoredSession,
+    Wanted,
     in_bundles,
     lists_of_tasks,
     stored_sessions,
@@ -28,20 +29,24 @@ from analysis.exports.stored import (
 )
 from experiments.models import Part, Study
 from experiments.paradigms import paradigm_behind
+from experiments.procedure.stages import late_parts
 from experiments.questionnaire.scores import all_variables
 from participants.session.figures import figures_by_session
 
 ARMS = ("group", "order", "outcome")
 
 
-def participant_rows(study: Study) -> Iterator[Cells]:
-    """Yield the cells of `participants.csv`, in the order of `codebook.people.participant_columns(study)`."""
+def participant_rows(study: Study, only: Wanted | None = None) -> Iterator[Cells]:
+    """Yield the cells of `participants.csv`, in the order of `codebook.people.participant_columns(study)`.
+
+    `only` are the sessions of the study that are wanted; None means all of them.
+    """
     questions = study.shown_questions
     variables = [variable.name for variable in all_variables(questions)]
     names = {column.name for column in participant_columns(study)}
     arms = [name for name in ARMS if has_arms(study) and name in names and name not in variables]
     lists, skipped = lists_of_tasks(study), _skipped_cells(study)
-    for sessions in in_bundles(stored_sessions(study), ROWS_AT_ONCE):
+    for sessions in in_bundles(stored_sessions(study, only), ROWS_AT_ONCE):
         figures_of = figures_by_session(study, [session.pk for session in sessions])
         asked = stored_trials(sessions, plugin=BACKGROUND_QUESTIONS) if variables else ()
         answers = {session.pk: answers_of(trials) for session, trials in asked}
@@ -78,6 +83,7 @@ def participant_rows(study: Study) -> Iterator[Cells]:
                     for measure in paradigm_behind(tasks[0].paradigm).quality_measures()
                 ),
                 *skipped(session),
+                *([session.language] if study.languages else []),
             )
 
 
@@ -90,15 +96,20 @@ _AFTER_CONSENT = attrgetter(
 )
 
 
-def session_rows(study: Study, columns: Sequence[ExportColumn] | None = None) -> Iterator[Cells]:
-    """Yield the cells of `sessions.csv`, in the order of `codebook.people.session_columns(study)`."""
+def session_rows(
+    study: Study, columns: Sequence[ExportColumn] | None = None, *, only: Wanted | None = None
+) -> Iterator[Cells]:
+    """Yield the cells of `sessions.csv`, in the order of `codebook.people.session_columns(study)`.
+
+    `only` are the sessions that are wanted; None means all of them.
+    """
     if columns is None:
         columns = session_columns(study)
     names = [column.name for column in columns]
     facts = [name.removeprefix("client_") for name in names if name in CLIENT_COLUMNS]
     has_others = OTHER_CLIENT_FACTS.name in names
     translated, lists, skipped = translated_trials(study), lists_of_tasks(study), _skipped_cells(study)
-    for session in stored_sessions(study):
+    for session in stored_sessions(study, only):
         yield (
             study.slug,
             *map(cell, _BEFORE_CONSENT(session)),
@@ -122,9 +133,12 @@ def _others(client: Mapping[str, Any]) -> Cell:
 
 
 def _skipped_cells(study: Study) -> Callable[[StoredSession], Cells]:
-    """Return what gives the cell of the parts that a session does not have; none where parts are for everybody."""
-    is_branched = any(part.shown_if for part in study.ordered_parts)
-    return lambda session: (session.skipped,) if is_branched else ()
+    """Return what gives the cells of the parts that a session does not have; none where parts are for everybody."""
+    if not any(part.shown_if for part in study.ordered_parts):
+        return lambda session: ()
+    if not late_parts(study.ordered_parts):
+        return lambda session: (session.skipped,)
+    return lambda session: (session.skipped, session.skipped_because)
 
 
 def _list_cells(study: Study, lists: Mapping[int, str]) -> Cells:

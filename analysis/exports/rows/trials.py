@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -15,28 +15,38 @@ from analysis.exports.rows.answers import answers_of, variable_cells
 from analysis.exports.rows.codings import coded_cells
 from analysis.exports.rows.judged import JudgedSession, StimulusCells, judged_sessions, stimulus_cells
 from analysis.exports.rows.visits import visit_cells
-from analysis.exports.stored import StoredTrial
+from analysis.exports.stored import StoredTrial, Wanted
 from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.procedure.arranging import ARRANGED
 
 
-def trial_rows(study: Study) -> Iterator[Cells]:
+def trial_rows(
+    study: Study,
+    only: Wanted | None = None,
+    *,
+    chosen: Callable[[JudgedSession, StoredTrial], bool] | None = None,
+) -> Iterator[Cells]:
     """Yield the cells of `trials.csv`, in the order of `codebook.trials.trial_columns(study).all`.
 
     Of a study seen through one of its tasks, or a pool, the trials of those tasks alone, otherwise those of all parts.
+    `only` are the sessions that are wanted, and `chosen` says which of their trials are; None means all.
     """
+
+    def trials_of(judged: JudgedSession) -> Sequence[StoredTrial]:
+        return judged.trials if chosen is None else [trial for trial in judged.trials if chosen(judged, trial)]
+
     if not study.has_several_tasks:
         of_task = _OfTask(study)
-        for judged in judged_sessions(study):
-            yield from of_task.rows(judged, judged.trials)
+        for judged in judged_sessions(study, only):
+            yield from of_task.rows(judged, trials_of(judged))
         return
     names = [column.name for column in trial_columns(study).all]
     seen = [study.seen_through(task.name) for task in study.seen_tasks]
     of_tasks = {one.task.pk: _OfTask(one) for one in seen}
     first = next(iter(of_tasks.values()))
-    for judged in judged_sessions(study):
-        for part, trials in groupby(judged.trials, key=lambda trial: trial.part):
+    for judged in judged_sessions(study, only):
+        for part, trials in groupby(trials_of(judged), key=lambda trial: trial.part):
             if part not in of_tasks and study.chosen_task:
                 continue
             # Questionnaires and pages stand in the columns that all tasks have.
@@ -80,6 +90,8 @@ class _OfTask:
         no_visits = (None,) * len(self.of_visits)
         no_coding = (None,) * len(columns.coding)
         part_names, group = self.part_names, (judged.session.group,) if self.study.groups else ()
+        if self.study.languages:
+            group = (*group, judged.session.language)
         person = judged.person_in(self.task)
         # What depends on the session alone is made into cells once, as is what depends on the stimulus alone.
         background = background_cells(judged.trials, self.questions)

@@ -16,6 +16,7 @@ from analysis.management.refusing import refuse
 from analysis.methods.wording import on_one_line
 from experiments.formats.csvtext import DECIMALS
 from experiments.loading import loading
+from experiments.started_by import command
 
 
 class Command(BaseCommand):
@@ -61,7 +62,7 @@ class Command(BaseCommand):
                 ("out", "--out DIR"),
             ):
                 if options[name] is None:
-                    raise BadInput(f"Give {meaning}: manage.py analyse METHOD --data FILE.csv --set dv=… --out DIR.")
+                    raise BadInput(f"Give {meaning}: {command('analyse')} METHOD --data FILE.csv --set dv=… --out DIR.")
             report, written = analyse_file(
                 options["method"],
                 data=options["data"],

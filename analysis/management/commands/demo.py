@@ -27,6 +27,7 @@ from analysis.studies.asking import request_run
 from analysis.views.asking import suggestions
 from experiments.management.arguments import port
 from experiments.models import Study
+from experiments.started_by import command_on_the_data, is_installed
 from experiments.study.lifecycle import open_study
 from experiments.study_files import read_toml, store_description
 from experiments.study_files.examples import ExampleStudyFile, example_studies
@@ -47,7 +48,7 @@ PARTICIPANTS = {
 LEFT_OUT = frozenset(
     {
         "masked-priming", "speeded-acceptability", "picture-sentences", "tone-ratings", "words-and-sentences",
-        "shapes-and-tones", "stroop", "picture-priming", "moving-shapes",
+        "shapes-and-tones", "stroop", "picture-priming", "moving-shapes", "go-no-go", "reading-in-parts",
     }
 )  # fmt: skip
 FIRST = "causal-sentences"
@@ -80,8 +81,10 @@ class Command(BaseCommand):
             first, *others = sorted(offered, key=lambda example: example.slug != FIRST)
             studies = [self.ensure_study(first)]
             self.ensure_participants(studies[0])
+            self.say("Simulated participants fill the examples and analyses follow; this takes some minutes.")
             self.wait_until_ready(server)
-            self.announce_entrance()
+            self.password = first_password()
+            self.announce_entrance("   (the examples fill themselves while you look)")
             for example in others:
                 studies.append(self.ensure_study(example))
                 self.ensure_participants(studies[-1])
@@ -139,7 +142,6 @@ class Command(BaseCommand):
             return  # an earlier demo asked for them
         missing = PARTICIPANTS.get(study.slug, 8) - study.sessions.filter(is_simulated=True).count()
         if missing > 0:
-            self.say(f"{missing} simulated participants take part in {study.slug}.")
             administrator = get_user_model().objects.get(username="admin")
             request_simulation(study, participants=missing, seed=SEED, dropout=0.0, user=administrator)
 
@@ -204,22 +206,20 @@ class Command(BaseCommand):
         lines = [
             "",
             f"  Results      {self.base_url}{report_path(runs[FIRST])}   (simulated data, marked as such)",
-            f"  Researchers  {self.base_url}/admin/",
             *(f"  Participants {self.base_url}/s/{study.slug}/" for study in studies),
-            "",
         ]
         self.say("\n".join(lines))
+        self.announce_entrance()
 
-    def announce_entrance(self) -> None:
-        """Say where to look while the examples are being filled, and how to log in."""
-        password = first_password()
+    def announce_entrance(self, while_what: str = "") -> None:
+        """Say where to look and how to log in: what is printed last is what people see first."""
+        another = command_on_the_data("changepassword", "admin")
+        password = f"the password {self.password}" if self.password else "the password that the first start printed"
         lines = [
             "",
-            f"  Researchers  {self.base_url}/admin/   (the examples fill themselves while you look)",
-            f"  Log in as 'admin' with the password {password}"
-            if password
-            else "  Log in as 'admin' with the password that was printed at the first start.",
-            "  It is printed this once; the command `changepassword admin` sets another." if password else "",
+            f"  Researchers  {self.base_url}/admin/{while_what}",
+            f"  Log in as 'admin' with {password}",
+            f"  To set another password: {another}",
             "",
         ]
         self.say("\n".join(lines))
@@ -291,9 +291,8 @@ def refuse_a_taken_port(base_url: str) -> None:
         requests.get(base_url, timeout=2)
     except requests.RequestException:
         return
-    raise CommandError(
-        f"Something answers at {base_url} already. Stop it, or choose another port: --port 8001, make demo PORT=8001"
-    )
+    another = command_on_the_data("demo", "--port", "8001") if is_installed() else "make demo PORT=8001"
+    raise CommandError(f"Something answers at {base_url} already. Stop it, or choose another port: {another}")
 
 
 def stop(server: subprocess.Popen[bytes]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.exports import OtherExport, write_all
+from analysis.exports.forms.names import LAYOUTS
 from analysis.studies.changes import Changes
 from experiments.management.studies import study_named
 from experiments.study.audit import record
@@ -23,9 +24,10 @@ class Command(BaseCommand):
         parser.add_argument("--out", required=True, type=Path, help="folder to write into; made where it is missing")
         parser.add_argument(
             "--format",
-            choices=["flat", "psych-ds"],
+            choices=LAYOUTS,
             default="flat",
-            help="flat: trials.csv and the others side by side; psych-ds: a valid Psych-DS dataset",
+            help="flat: trials.csv and the others next to each other; psych-ds, bids, psychling-101: datasets as these "
+            "projects expect them; croissant: flat, with a description for machine learning; spss: for SPSS and jamovi",
         )
         parser.add_argument(
             "--excel", action="store_true", help="with byte order mark and guarded text cells, for spreadsheets"

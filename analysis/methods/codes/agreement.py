@@ -229,14 +229,17 @@ def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
 METHOD = declared(
     "agreement",
     "Agreement between coders",
-    "Raw agreement, Cohen's κ per code and Krippendorff's α, with codings missing where they are.",
+    "Raw agreement, Cohen's κ for each code, and Krippendorff's α; some codings may be missing.",
     agreement,
     Parameter("unit", "Unit that was coded", "columns", default="unit", role="unit", also=("units",)),
     Parameter(
         "coder", "Coder", "column", required=True, default="coder", role="unit", also=("coders", "rater", "annotator")
     ),
     Parameter("code", "Codes", "columns", required=True, default="code", role="measure", also=("codes", "columns")),
-    Parameter("metric", "Difference for α", "choice", choices=METRICS),
+    Parameter("metric", "Level of measurement for α", "choice", choices=METRICS),
+    group="agreement",
+    question=("Do the coders agree?",),
+    needs=("codes",),
     example=_example,
     tables=(AGREEMENT, PAIRS, ICC),
 )

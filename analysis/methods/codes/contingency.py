@@ -272,7 +272,13 @@ METHOD = declared(
     contingency,
     Parameter("answer", "Answer", "column", role="measure", help="A column of categories without an order."),
     Parameter("group", "Conditions", "columns", role="factor", help="One or more factors.", also=("by", "within")),
-    Parameter("seed", "Seed", "integer", help="Of the tables that are drawn where there are too many."),
+    Parameter("seed", "Seed", "integer", help="For the tables that are drawn at random if there are too many of them."),
+    group="compare",
+    question=(
+        "Is {measure} distributed differently by {factors}? Counts and χ²",
+        "Do the counts of answers differ by condition? χ²",
+    ),
+    needs=("categories",),
     example=contingency_example,
     tables=(TESTS, COUNTS, PAIRS),
 )

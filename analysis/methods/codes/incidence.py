@@ -268,6 +268,9 @@ METHOD = declared(
     ),
     Parameter("by", "Groups", "columns", role="factor", also=("group",)),
     Parameter("weights", "Weights", "text", help="Such as 0:0.5,1:0.4,2:-0.25; codes 0 to 6 have defaults."),
+    group="describe",
+    question=("How often was each code given, by {factors}?", "How often was each code given?"),
+    needs=("codes",),
     example=_example,
     tables=(INCIDENCE, BY_CODE, SCORES),
 )

@@ -255,16 +255,25 @@ def _example() -> tuple[pd.DataFrame, dict[str, Any]]:
 METHOD = declared(
     "proportions",
     "Two proportions",
-    "Pooled z-test with an interval of the difference; McNemar's test where the same unit has both.",
+    "Pooled z-test with an interval of the difference; McNemar's test if the same unit has both.",
     proportions,
-    Parameter("success", "Success", "columns", role="measure", help="0 and 1; two columns compare the same rows."),
-    Parameter("group", "Groups", "column", role="factor", help="Two levels, or pick them with levels.", also=("by",)),
-    Parameter("levels", "Levels to compare", "text", help="a,b picks two levels; a+b,c+d merges levels."),
+    Parameter("success", "Success", "columns", role="measure", help="A column of 0 and 1; two "
+              "columns are compared row by row."),
+    Parameter("group", "Groups", "column", role="factor", help="A column with two levels; if it has "
+              "more, choose the levels to compare.", also=("by",)),
+    Parameter("levels", "Levels to compare", "text", help="a,b chooses two levels; a+b,c+d merges levels."),
     Parameter("counts", "Counts instead of columns", "text", help="Such as 12/40,25/41."),
     Parameter("unit", "Unit in both groups", "column", role="unit", help="Adds McNemar's exact test of pairs."),
-    Parameter("positive", "Values that count as success", "text", help="Where the column holds others than 0, 1: such "
-              "as left, or left,right."),
+    Parameter("positive", "Values that count as success", "text", help="If the column has values "
+              "other than 0 and 1: such as left, or left,right."),
     Parameter("ci", "Interval of the difference", "choice", choices=tuple(INTERVALS)),
+    group="compare",
+    question=(
+        "Is {measure} equally frequent across {factors}?",
+        "Which is more frequent: {measure}?",
+        "Is one of two answers more frequent, or one answer in one of two groups?",
+    ),
+    needs=("categories",),
     example=_example,
     tables=(ZTEST, GROUPS, MCNEMAR),
 )  # fmt: skip

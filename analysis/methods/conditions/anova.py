@@ -193,7 +193,11 @@ METHOD = declared(
     "F tests over participants (F1) or items (F2) with sphericity corrections and effect sizes.",
     rm_anova,
     Parameter(
-        "simple", "Simple effects at", "columns", help="Tests the other factors at each of its levels.", role="factor"
+        "simple",
+        "Simple effects at",
+        "columns",
+        help="Tests the other factors at each level of these factors.",
+        role="factor",
     ),
     Parameter(
         "contrasts",
@@ -208,6 +212,9 @@ METHOD = declared(
         help="Within-unit intervals show differences between conditions; between-unit intervals show the means.",
         choices=("within", "between"),
     ),
+    group="compare",
+    question=("Does {measure} differ by {factors}? By {units}", "Does a measure differ by condition? ANOVA (F1, F2)"),
+    needs=("numbers", "conditions"),
     example=example,
     tables=(ANOVA, CELLS, ASSUMPTIONS, SIMPLE, PLANNED, OBSERVED),
 )

@@ -282,11 +282,17 @@ def _example() -> Example:
 METHOD = declared(
     "bayes-factor",
     "Bayes factors",
-    "How strongly the data speak for a difference, or for none: JZS t tests and analysis of variance.",
+    "How strong the evidence for a difference is, or for no difference: JZS t tests and analysis of variance.",
     bayes_factor,
     CONTRASTS,
-    Parameter("r", "Scale of the prior of d", "number", help="0.707 is usual."),
-    Parameter("r_fixed", "Scale of the prior of effects", "number", help="0.5 is usual."),
+    Parameter("r", "Prior scale of d", "number", help="0.707 is usual."),
+    Parameter("r_fixed", "Prior scale of effects", "number", help="0.5 is usual."),
+    group="compare",
+    question=(
+        "How strong is the evidence that {measure} differs by {factors}? Bayes factors",
+        "How strong is the evidence for a difference, or for none? Bayes factors",
+    ),
+    needs=("numbers", "conditions"),
     example=_example,
     tables=(OF_EFFECTS, OF_MODELS, OF_T),
 )

@@ -266,12 +266,12 @@ METHOD = declared(
     Parameter(
         "bound", "Upper bound", "number", help="The largest difference that would be too small to matter, above 0."
     ),
-    Parameter("lower", "Lower bound", "number", help="Below 0; −bound unless given."),
+    Parameter("lower", "Lower bound", "number", help="Below 0; if empty, minus the upper bound."),
     Parameter(
         "scale",
         "Scale of the bounds",
         "choice",
-        help="raw: units of the measure; d_z: standard deviations of the units' own differences; between groups d.",
+        help="raw: units of the measure; d_z: standard deviations of the differences within units; between groups: d.",
         choices=SCALES,
     ),
     CONTRASTS,
@@ -282,7 +282,13 @@ METHOD = declared(
         help="pooled: one variance for all groups; welch: each group has its own.",
         choices=(POOLED, WELCH),
     ),
-    Parameter("alpha", "α", "number", help="Of each one-sided test."),
+    Parameter("alpha", "α", "number", help="For each one-sided test."),
+    group="compare",
+    question=(
+        "Is {measure} practically the same across {factors}?",
+        "Is a measure practically the same in two conditions? Equivalence (TOST)",
+    ),
+    needs=("numbers", "conditions"),
     example=_example,
     tables=(EQUIVALENCE,),
 )

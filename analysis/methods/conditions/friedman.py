@@ -219,9 +219,15 @@ METHOD = declared(
         "within",
         "Within factors",
         "columns",
-        help="Several are taken together: their combinations are ranked.",
+        help="Several factors are combined: ranks are given to the combinations of their levels.",
         role="factor",
     ),
+    group="compare",
+    question=(
+        "Does {measure} differ by {factors}? Friedman’s test of ranks",
+        "Do the ranks of a measure differ by condition? Friedman’s test",
+    ),
+    needs=("numbers", "conditions"),
     example=example,
     tables=(FRIEDMAN, RANKS, PAIRS),
 )

@@ -171,18 +171,24 @@ METHOD = declared(
     min_f,
     Parameter(
         "between_participants",
-        "Factors between participants",
+        "Between-participants factors",
         "columns",
         help="Within items: every item is seen at every level, by different people.",
         role="factor",
     ),
     Parameter(
         "between_items",
-        "Factors between items",
+        "Between-items factors",
         "columns",
         help="Within participants: everybody sees every level, with different items.",
         role="factor",
     ),
+    group="compare",
+    question=(
+        "Does {measure} differ by {factors}? Participants and items together (minF′)",
+        "Does a measure differ by condition? Participants and items together (minF′)",
+    ),
+    needs=("numbers", "conditions"),
     example=example,
     tables=(MINF,),
 )

@@ -26,7 +26,7 @@ CONTRASTS = Parameter(
     "contrasts",
     "Contrasts",
     "text",
-    help="Such as marker: because=1, cause=-1; all pairs of every factor unless given.",
+    help="Such as marker: because=1, cause=-1; if empty, all pairs of every factor.",
 )
 PLANNED = declared_table(
     "contrasts",

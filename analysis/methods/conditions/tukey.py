@@ -230,15 +230,21 @@ METHOD = declared(
         "between",
         "Between factors",
         "columns",
-        help="Groups of units; averaged over unless named in by or compare.",
+        help="Groups of units. Results are averaged over groups that are neither compared nor separated below.",
         role="factor",
     ),
-    Parameter("by", "Held apart", "columns", help="Factors within whose levels comparisons stay.", role="factor"),
+    Parameter(
+        "by",
+        "Compare within levels of",
+        "columns",
+        help="Comparisons are made within the levels of these factors.",
+        role="factor",
+    ),
     Parameter(
         "compare",
         "Compared",
         "columns",
-        help="Factors whose levels or groups are compared; others averaged.",
+        help="Factors whose levels or groups are compared; results are averaged over the others.",
         role="factor",
     ),
     Parameter(
@@ -248,6 +254,12 @@ METHOD = declared(
         help="pooled: MS error of the interaction; univariate, multivariate: as in emmeans.",
         choices=("pooled", "univariate", "multivariate"),
     ),
+    group="compare",
+    question=(
+        "Between which levels of {factors} does {measure} differ? All pairs, by {units}",
+        "Between which conditions does a measure differ? All pairs (Tukey)",
+    ),
+    needs=("numbers", "conditions"),
     example=_example,
     tables=(COMPARISONS,),
 )

@@ -217,15 +217,15 @@ METHOD = declared(
         "family",
         "Family of the outcome",
         "choice",
-        help="What single values are: binomial for yes and no, poisson and negative-binomial for counts, gamma and "
-        "inverse-gaussian for times.",
+        help="The distribution of single values: binomial for yes and no, poisson and negative-binomial for "
+        "counts, gamma and inverse-gaussian for times.",
         choices=(BINOMIAL, POISSON, NEGATIVE_BINOMIAL, GAMMA, INVERSE_GAUSSIAN),
         words=(
-            "binomial: it happened or not, or so often out of so many trials",
-            "Poisson: counts that vary as single events by chance do",
-            "negative binomial: counts that vary more than that",
+            "binomial: it happened or not, or how often it happened out of a number of trials",
+            "Poisson: counts of independent events",
+            "negative binomial: counts that vary more than Poisson counts",
             "gamma: times whose standard deviation grows with their mean",
-            "inverse Gaussian: times that scatter even more where they are long",
+            "inverse Gaussian: times whose standard deviation grows even faster",
         ),
     ),
     Parameter(
@@ -240,11 +240,15 @@ METHOD = declared(
         "outcome",
         "Outcomes",
         "columns",
-        help="Columns that take the place of the left side one after the other, such as code_0,code_1.",
+        help="Columns that replace the left side one after the other, such as code_0,code_1.",
         role="measure",
     ),
-    Parameter("positive", "Value that counts as success", "text", help="Such as yes; else 1, true or the second."),
-    Parameter("trials", "Number of trials", "column", help="Where the outcome counts successes out of so many."),
+    Parameter(
+        "positive", "Value that counts as success", "text", help="Such as yes; if empty, 1, true or the second value."
+    ),
+    Parameter(
+        "trials", "Number of trials", "column", help="For an outcome that counts successes out of a number of trials."
+    ),
     Parameter(
         "exposure",
         "Exposure",
@@ -255,6 +259,13 @@ METHOD = declared(
     TESTS,
     COMPARE,
     REDUCE,
+    group="compare",
+    question=(
+        "Does {measure} depend on {factors}? Mixed logistic model",
+        "How much does {measure} vary between participants and items? Mixed logistic model",
+        "Does a yes/no answer, a count or a time depend on the condition? Generalised mixed model",
+    ),
+    needs=("answers",),
     example=binary_example,
     tables=(
         *map(with_outcomes, (*GENERALISED.tables(ANOVA), DISPERSION, STEPS, OBSERVED)),

@@ -12,12 +12,16 @@ import pandas as pd
 from analysis.methods.arrays import Floats
 from analysis.methods.columns import FACTORS, declared_table
 from analysis.methods.declarations import Example, Parameter, Progress, no_progress
+from analysis.methods.generalised.estimates.probabilities import covariance_of, interval, standard_errors
+from analysis.methods.generalised.estimates.shared_answers import influences, shared_covariance
 from analysis.methods.generalised.estimates.type_three import ANOVA, TESTS
+from analysis.methods.generalised.models.fitted import Fitted
 from analysis.methods.generalised.reported.several import joined, with_outcomes
-from analysis.methods.generalised.single import Options, report_on
+from analysis.methods.generalised.single import Options, reported_model
 from analysis.methods.mixed.asked import Asked, asked
 from analysis.methods.mixed.design import matrices
 from analysis.methods.mixed.design.contrast_choice import AUTOMATIC
+from analysis.methods.mixed.estimates.means import marginal_means, named_factors
 from analysis.methods.mixed.estimates.scales import BINOMIAL, scale_of
 from analysis.methods.mixed.random_effects import reduction
 from analysis.methods.mixed.reported.declared import GENERALISED, STEPS
@@ -30,6 +34,8 @@ from analysis.methods.rows.columns import codes, level_meant
 from analysis.methods.wording import listed, no_such, p_text
 
 FEWEST, MOST = 3, 12
+# Further from an observed share than this a probability is not one that a reader would expect.
+FAR = 0.15
 SINGLE_ANSWERS = frozenset({"observed", "units", "influence", "calibration"})
 PROBABILITIES = declared_table(
     "probabilities",
@@ -41,6 +47,10 @@ PROBABILITIES = declared_table(
            "model has no finite estimate."),
     Column("observed", "Observed share", "share", meaning="Share of the answers in the condition."),
     Column("n", "n", "integer", meaning="How many answers were of the category in the condition."),
+    Column("se", "SE", "number", meaning="Standard error of the probability (delta method); empty where a model has no "
+           "finite estimate."),
+    Column("ci_low", "CI low", "share", meaning="Lower end of the confidence interval, symmetric in log odds."),
+    Column("ci_high", "CI high", "share", meaning="Upper end of the confidence interval."),
     when="where the formula has factors",
 )  # fmt: skip
 CATEGORIES = declared_table(
@@ -83,8 +93,9 @@ def multinomial(
 
     An effect is tested once per category, with p_outcomes adjusted by Holm over the categories: the effect is
     significant where the smallest of them is. Probabilities of a condition are exp(η_k) / Σ exp(η_j), η = 0 for the
-    baseline, at random effects of 0; they have no intervals, since the models of two categories share the answers of
-    the baseline.
+    baseline, at random effects of 0. Their standard errors and intervals (delta method, symmetric in log odds) count
+    that the models of two categories share the answers of the baseline, and how the predicted random effects of their
+    people and items go together (`estimates.shared_answers`).
 
     Tables: `METHOD`; every one of a model has the column `outcome`, such as `left vs none`.
 
@@ -111,6 +122,7 @@ def multinomial(
         family=BINOMIAL, link="logit", positive="1", trials=None, exposure=None, tests=tests, is_single=False
     )
     reports: dict[str, Report] = {}
+    fits: dict[str, Fitted] = {}
     refused: dict[str, str] = {}
     for number, category in enumerate(others):
         name = f"{category} vs {base}"
@@ -120,14 +132,16 @@ def multinomial(
             progress(start + size * (1 - 0.995**count), f"fitting {what} ({count} evaluations)")
 
         try:
-            reports[name] = report_on(options, _against(question, answers, category, base), watch=watch)
+            reports[name], fits[name] = reported_model(
+                options, _against(question, answers, category, base), watch=watch
+            )
         except BadInput as fault:
             refused[name] = str(fault)
     if not reports:
         raise BadInput(f"No category of '{column}' could be compared with '{base}'. {' '.join(refused.values())}")
     report = joined(reports, refused)
     tables = tuple(table for table in report.tables if table.name not in SINGLE_ANSWERS)
-    likely = _probabilities(question, answers, reports, base=base, refused=refused)
+    likely = _probabilities(question, answers, reports, fits, base=base, refused=refused)
     return replace(
         report,
         tables=(*([likely] if likely else []), *tables, _categories(counts, [base, *others])),
@@ -137,7 +151,7 @@ def multinomial(
             ),
         )),
         notes=(*question.notes, _how(column, base, others), *report.notes),
-        warnings=(*question.warnings, *report.warnings),
+        warnings=(*question.warnings, *_far_from_observed(likely), *report.warnings),
         sentences=(*_effects(tables, len(reports)), *_in_words(likely), *sentences(tables, confidence=confidence)),
         design=question.layout,
     )  # fmt: skip
@@ -182,7 +196,13 @@ def _categories(counts: pd.Series[int], order: Sequence[str]) -> Table:
 
 
 def _probabilities(
-    question: Asked, answers: pd.Series[Any], reports: Mapping[str, Report], *, base: str, refused: Mapping[str, str]
+    question: Asked,
+    answers: pd.Series[Any],
+    reports: Mapping[str, Report],
+    fits: Mapping[str, Fitted],
+    *,
+    base: str,
+    refused: Mapping[str, str],
 ) -> Table | None:
     """Return the probabilities of all categories in every cell of the factors; None without any factor."""
     means = {name: _means_of(report) for name, report in reports.items()}
@@ -191,6 +211,7 @@ def _probabilities(
         return None
     of_rows = {factor: codes(question.frame, factor).to_numpy() for factor in factors}
     cells = list(dict.fromkeys(cell for _, cells in means.values() for cell in cells))
+    spread = _spread_of(question, answers, list(fits.values()), base=base, factors=factors)
     lines = []
     for cell in cells:
         here = np.logical_and.reduce([of_rows[factor] == level for factor, level in zip(factors, cell, strict=True)])
@@ -203,17 +224,72 @@ def _probabilities(
             for name, value in zip(names, finite, strict=True)
         ]
         shares = np.exp(np.array(odds) - np.nanmax(odds))
+        shares = shares / shares.sum()
+        errors = standard_errors(shares, spread[cell]) if cell in spread else None
         lines += [
             {
                 **dict(zip(factors, cell, strict=True)),
                 "category": name,
-                "probability": float(share / shares.sum()),
+                "probability": float(share),
                 "observed": int(given.get(name, 0)) / max(int(given.sum()), 1),
                 "n": int(given.get(name, 0)),
+                **_uncertain(float(share), None if errors is None else float(errors[at]), question.confidence),
             }
-            for name, share in zip(names, shares, strict=True)
+            for at, (name, share) in enumerate(zip(names, shares, strict=True))
         ]
     return PROBABILITIES.of(lines, factors={factor: factor for factor in factors})
+
+
+def _spread_of(
+    question: Asked, answers: pd.Series[Any], fits: Sequence[Fitted], *, base: str, factors: Sequence[str]
+) -> dict[tuple[str, ...], Floats]:
+    """Return the covariance matrix of the log odds of the categories in every cell that all models know.
+
+    Empty where a model has no finite estimates: nothing is known then of how uncertain the others are together.
+    """
+    if any(fit.is_limit for fit in fits):
+        return {}
+    given = answers.to_numpy()
+    categories = [category for category in sorted(set(given), key=str) if category != base]
+    found = [
+        influences(fit, np.flatnonzero((given == category) | (given == base))[fit.design.variables.rows])
+        for fit, category in zip(fits, categories, strict=True)
+    ]
+    crossed = {
+        (j, k): shared_covariance(found[j], found[k]) for j in range(len(found)) for k in range(j + 1, len(found))
+    }
+    means = [
+        {mean.levels: mean.weights for mean in marginal_means(fit, named_factors(fit, factors, parameter="means"))}
+        for fit in fits
+    ]
+    spread = {}
+    for cell in means[0]:
+        weights = [of.get(cell) for of in means]
+        known = [one for one in weights if one is not None]
+        if len(known) == len(weights):
+            spread[cell] = covariance_of([fit.covariance for fit in fits], crossed, known)
+    return spread
+
+
+def _uncertain(share: float, se: float | None, confidence: float) -> dict[str, float]:
+    """Return the standard error and the interval of a probability; nothing where it is 0 or 1, or not known."""
+    if se is None or not np.isfinite(se) or not 1e-12 < share < 1 - 1e-12:
+        return {}
+    low, high = interval(share, se, confidence=confidence)
+    return {"se": se, "ci_low": low, "ci_high": high}
+
+
+def _far_from_observed(table: Table | None) -> list[str]:
+    """Warn where the probabilities of the middle person and item are far from the shares of all."""
+    lines = [line for line in (table.lines() if table else ()) if line["probability"] is not None]
+    gap = max((abs(line["probability"] - line["observed"]) for line in lines), default=0.0)
+    if gap <= FAR:
+        return []
+    return [
+        f"Estimated probabilities differ from the observed shares by up to {100 * gap:.0f} percentage points: they are "
+        f"those of a middle person and item, and people or items differ so much that hardly any is like it. Report the "
+        f"observed shares beside them."
+    ]
 
 
 def _means_of(report: Report) -> tuple[tuple[str, ...], dict[tuple[str, ...], float | None]]:
@@ -229,16 +305,17 @@ def _means_of(report: Report) -> tuple[tuple[str, ...], dict[tuple[str, ...], fl
 def _figure_of(table: Table | None) -> tuple[Figure, ...]:
     if table is None:
         return ()
-    factors = [column.name for column in table.columns][: -len(("category", "probability", "observed", "n"))]
+    names = [column.name for column in table.columns]
+    factors = names[: names.index("category")]
     return (
         Figure(
             name="probabilities",
             title="Estimated probabilities",
             kind="bars",
             table="probabilities",
-            encoding={"x": "category", "y": "probability", "colour": factors[0],
+            encoding={"x": "category", "y": "probability", "low": "ci_low", "high": "ci_high", "colour": factors[0],
                       **({"panel": factors[1]} if len(factors) > 1 else {})},
-            caption="Of the middle person and item; without intervals.",
+            caption="Of the middle person and item, with confidence intervals where they are known.",
             y_label="Probability",
         ),
     )  # fmt: skip
@@ -250,7 +327,8 @@ def _how(column: str, base: str, others: Sequence[str]) -> str:
         f"baseline contrasts: {listed(others, shown=MOST)} each against '{base}', fitted to the answers of these two "
         f"alone (individualised logits, Begg & Gray 1984). p_outcomes is p adjusted by Holm over the categories; an "
         f"effect is significant where the smallest of them is. Probabilities are those of the middle person and item, "
-        f"exp(η) of a category over the sum of all."
+        f"exp(η) of a category over the sum of all, with standard errors by the delta method and intervals that are "
+        f"symmetric in log odds."
     )
 
 
@@ -283,9 +361,18 @@ def _in_words(table: Table | None) -> list[str]:
         if any(line["probability"] is None for line in own):
             said.append(f"Estimated probabilities for {where}: not known, since a model has no finite estimate there.")
             continue
-        shares = listed((f"{line['category']} {_percent(line['probability'])}" for line in own), shown=MOST)
+        shares = listed(
+            (f"{line['category']} {_percent(line['probability'])}{_within(line)}" for line in own), shown=MOST
+        )
         said.append(f"Estimated probabilities for {where}: {shares}.")
     return said
+
+
+def _within(line: Mapping[str, Any]) -> str:
+    """Return the interval of a probability in words; empty where there is none."""
+    if line["ci_low"] is None:
+        return ""
+    return f" [{100 * line['ci_low']:.1f}, {100 * line['ci_high']:.1f}]"
 
 
 def _percent(share: float) -> str:
@@ -313,11 +400,17 @@ METHOD = declared(
     "effects; probabilities per condition.",
     multinomial,
     formula_parameter("As in lme4: choice ~ marker*order + (1 + order || participant) + (1 + order || item)."),
-    Parameter("baseline", "Baseline", "text", help="The category against which the others are held. Else the most "
-              "frequent one."),
+    Parameter("baseline", "Baseline", "text", help="The category with which the others are compared; "
+              "if empty, the most frequent one."),
     *CODING,
     replace(TESTS, default="f"),
     REDUCE,
+    group="compare",
+    question=(
+        "Does {measure} depend on {factors}? Multinomial mixed model",
+        "Do answers in several categories depend on the condition? Multinomial mixed model",
+    ),
+    needs=("categories",),
     example=multinomial_example,
     tables=(PROBABILITIES, *map(with_outcomes, (*GENERALISED.tables(ANOVA), STEPS)), CATEGORIES),
 )  # fmt: skip

@@ -215,6 +215,13 @@ METHOD = declared(
         help="Fits one more model per term, in which its effect may differ between thresholds.",
     ),
     COMPARE,
+    group="compare",
+    question=(
+        "Does {measure} depend on {factors}? Ordinal model",
+        "How much does {measure} vary between participants and items? Ordinal model",
+        "Do points on a scale depend on the condition? Ordinal model",
+    ),
+    needs=("answers",),
     example=ordinal_example,
     tables=(
         *replace(ORDINAL, means=MEANS).tables(ANOVA),

@@ -116,6 +116,11 @@ class Fits:
 
 def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
     """Return the report on the outcome that is left of the formula, without what is said of its rows."""
+    return reported_model(options, question, watch=watch)[0]
+
+
+def reported_model(options: Options, question: Asked, *, watch: Watch) -> tuple[Report, Fitted]:
+    """Return the report on an outcome, and the model behind it."""
     parsed, other = question.formula, question.compare
     if parsed.response.function:
         raise BadInput(
@@ -149,7 +154,7 @@ def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
     tables += choice.tables
     tables += observed_means(tables, model.design, over, trials=_of_rows(fits, model))
     checks = _checks(fits, model)
-    return Report(
+    report = Report(
         tables=(*tables, *checks.tables),
         figures=checks.figures,
         notes=(
@@ -164,6 +169,7 @@ def report_on(options: Options, question: Asked, *, watch: Watch) -> Report:
         sentences=choice.sentences,
         scripts={"brms.R": _script(fits, model)},
     )
+    return report, model
 
 
 def with_left(text: str, outcome: Sequence[str]) -> str:

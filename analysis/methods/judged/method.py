@@ -210,21 +210,36 @@ def example() -> Example:
 METHOD = declared(
     "metric-vs-human",
     "Metrics against people",
-    "How far automatic metrics of texts go with people's ratings, which is best, and what any could reach.",
+    (
+        "How closely automatic metrics of texts agree with people's ratings, which metric is best, and how much "
+        "agreement is possible."
+    ),
     metric_vs_human,
-    Parameter("dv", "Ratings", "column", help="What people said.", role="measure", also=("human", "score", "rating")),
+    Parameter("dv", "Ratings", "column", help="People's ratings.", role="measure", also=("human", "score", "rating")),
     Parameter(
         "metrics", "Metrics", "columns", help="Values of the rated text in every row.", role="measure", also=("metric",)
     ),
-    Parameter("lower_is_better", "Lower is better", "columns", help="Metrics of which less is better.", role="measure"),
+    Parameter(
+        "lower_is_better",
+        "Lower is better",
+        "columns",
+        help="Metrics for which a lower value is better.",
+        role="measure",
+    ),
     Parameter(
         "direction",
         "Compare correlations",
         "choice",
-        help="With their signs (signed), or by their strength (absolute), the sign then taken from the data.",
+        help="With their signs (signed), or by their strength (absolute); the sign is then taken from the data.",
         choices=("absolute", "signed"),
     ),
-    Parameter("scale", "Scale of the ratings", "choice", help="What a text's mean is taken of.", choices=SCALES),
+    Parameter(
+        "scale",
+        "Scale of the ratings",
+        "choice",
+        help="The values from which the mean of a text is computed.",
+        choices=SCALES,
+    ),
     Parameter(
         "condition",
         "System",
@@ -233,9 +248,12 @@ METHOD = declared(
         role="factor",
         also=("system",),
     ),
-    Parameter("resamples", "Drawings", "integer", help="For intervals."),
-    Parameter("splits", "Splits", "integer", help="Of the raters into halves."),
-    Parameter("seed", "Seed", "integer", help="Of drawings and splits."),
+    Parameter("resamples", "Draws", "integer", help="For the intervals."),
+    Parameter("splits", "Splits", "integer", help="How often the raters are split into halves."),
+    Parameter("seed", "Seed", "integer", help="For draws and splits."),
+    group="agreement",
+    question=("Can {measure} be predicted from automatic metrics?", "Do automatic metrics agree with people?"),
+    needs=("numbers", "metrics"),
     example=example,
     tables=tables.TABLES,
 )

@@ -216,6 +216,9 @@ METHOD = declared(
     Parameter("condition", "Condition", "column", default="condition", role="factor"),
     Parameter("participant", "Participant", "column", default="participant", role="unit"),
     Parameter("item", "Item", "column", default="item", role="unit", help="For z2(…)."),
+    group="describe",
+    question=("What are the means of the measures by {factors}?", "What are the means of the measures by condition?"),
+    needs=("numbers", "conditions"),
     example=_example,
     tables=(MEANS, LONG),
 )

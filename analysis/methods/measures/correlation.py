@@ -246,6 +246,9 @@ METHOD = declared(
     Parameter("y", "y", "columns", help="One measure, or several.", role="measure"),
     Parameter("how", "Coefficient", "choice", choices=("spearman", "pearson", "kendall")),
     Parameter("unit", "Average over", "columns", help="Average both measures within these columns first.", role="unit"),
+    group="predict",
+    question=("Are {x} and {y} related?", "Are two measures related?"),
+    needs=("two numbers",),
     example=_example,
     tables=(CORRELATION, VALUES),
 )

@@ -253,7 +253,7 @@ def _example() -> Example:
 METHOD = declared(
     "n-best",
     "n-best and best fixed choice",
-    "The mean of the nth best condition of every item, and of always taking the same condition.",
+    "The mean of the nth best condition of every item, and the mean if the same condition is always used.",
     n_best,
     Parameter(
         "condition",
@@ -264,6 +264,9 @@ METHOD = declared(
         required=True,
         role="factor",
     ),
+    group="describe",
+    question=("Which condition is best for each item? Judged by {measure}", "Which condition is best for each item?"),
+    needs=("numbers", "conditions"),
     example=_example,
     tables=(NBEST, FIXED, LEVELS),
 )

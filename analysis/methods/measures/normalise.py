@@ -239,15 +239,25 @@ METHOD = declared(
     "z scores within participants, logarithms, and ratios to the modulus.",
     normalise,
     Parameter(
-        "by", "Scored within", "columns", help="What a score is relative to; the participant unless given.", role="unit"
+        "by",
+        "Scored within",
+        "columns",
+        help="The unit to which a score is relative; if empty, the participant.",
+        role="unit",
     ),
     Parameter("how", "Scale", "choice", help="z uses the sample SD, z-population the population SD.", choices=HOW),
     Parameter(
         "modulus", "Modulus", "column", help="The number that the participant gave the reference.", role="measure"
     ),
-    Parameter("standard", "Modulus of everybody", "number", help="Where the reference had one fixed number."),
-    Parameter("offset", "Offset", "number", help="Added before a logarithm; none unless given."),
+    Parameter("standard", "Modulus for everybody", "number", help="If the reference had a fixed number."),
+    Parameter("offset", "Offset", "number", help="Added before a logarithm; if empty, nothing is added."),
     Parameter("compare", "Order these conditions", "columns", help="Raw, log and z order side by side.", role="factor"),
+    group="describe",
+    question=(
+        "How does {measure} look on one scale for all participants?",
+        "How do answers look on one scale for all participants?",
+    ),
+    needs=("numbers",),
     example=_example,
     tables=(SCORES, PARTICIPANTS, RANKINGS),
 )

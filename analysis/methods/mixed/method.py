@@ -134,6 +134,13 @@ METHOD = declared(
     COMPARE,
     REDUCE,
     CALIBRATE,
+    group="compare",
+    question=(
+        "Does {measure} depend on {factors}? Linear mixed model",
+        "How much does {measure} vary between participants and items? Linear mixed model",
+        "Does a measure depend on the condition? Linear mixed model",
+    ),
+    needs=("numbers",),
     example=example,
     split=SPLIT,
     tables=(*LINEAR.tables(ANOVA), ERROR_RATES, STEPS, OBSERVED, RESIDUALS, QUANTILE, UNITS, INFLUENCE),

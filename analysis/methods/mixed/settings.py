@@ -17,9 +17,9 @@ CODING = (
         "contrasts",
         "Contrasts",
         "text",
-        help="For all factors, or for single ones in text: order=repeated; own: condition = a-b, (a+b)/2-c. Repeated "
-        "and polynomial contrasts follow the order of levels below. Automatic: sum where a factor is part of an "
-        "interaction, else treatment.",
+        help="For all factors, or for single ones in text: order=repeated; your own: condition = a-b, (a+b)/2-c. "
+        "Repeated and polynomial contrasts follow the order of levels below. Automatic: sum if a factor is "
+        "part of an interaction, otherwise treatment.",
         choices=CHOICES,
         check=read_contrasts,
         words=(
@@ -33,13 +33,18 @@ CODING = (
     ),
     Parameter("categorical", "Numbers that name conditions", help="Columns of codes such as 1, 2, 3.", **_FACTOR),
     Parameter(
-        "levels", "Order of levels", "text", help="Such as marker=because,because-of; order=ab,ba. Else alphabetical."
+        "levels",
+        "Order of levels",
+        "text",
+        help="Such as marker=because,because-of; order=ab,ba. Otherwise alphabetical.",
     ),
     Parameter("means", "Means to compare", help="Factors whose marginal means are compared.", **_FACTOR),
-    Parameter("by", "Held apart", help="Factors within whose levels comparisons stay.", **_FACTOR),
+    Parameter(
+        "by", "Compare within levels of", help="Comparisons are made within the levels of these factors.", **_FACTOR
+    ),
     Parameter(
         "uncorrelated",
-        "Variances of factors with ||",
+        "Variances of factors in terms with ||",
         "choice",
         help="by-term: one for all contrasts of a term, whatever their coding; by-column: one for each contrast "
         "column, as in R with afex.",
@@ -65,16 +70,16 @@ CALIBRATE = Parameter(
     "calibrate",
     "Simulated data sets",
     "integer",
-    help="How sure is this? So many data sets are simulated from the fitted model on this design, such as 2000, to say "
-    "how often its tests reject where there is no effect. 0: none.",
+    help="How sure is this? The number of data sets, such as 2000, to simulate from the fitted model on this "
+    "design. They show how often its tests reject if there is no effect. 0: none.",
     is_beside=True,
 )
 REDUCE = Parameter(
     "reduce",
     "Choose random effects",
     "choice",
-    help="Beginning with those of the formula. keep-maximal takes out only what stands in the way of a fit that "
-    "converges and is not singular; parsimonious also what a likelihood ratio test does not support (p above .20).",
+    help="Starts with those of the formula. keep-maximal removes only what prevents a fit that converges and is "
+    "not singular; parsimonious also removes what a likelihood-ratio test does not support (p above .20).",
     choices=(NONE, KEEP_MAXIMAL, PARSIMONIOUS),
     words=(
         "none: those of the formula",

@@ -32,16 +32,19 @@ TEXT = Parameter(
     "text",
     "Text",
     "column",
-    help="What the systems made, one output per row.",
+    help="The texts of the systems, one output per row.",
     required=True,
     also=("output", "candidate", "hypothesis"),
 )
-SOURCE = Parameter("source", "Source", "column", help="What it was made from; SARI needs it.", role="factor")
+SOURCE = Parameter("source", "Source", "column", help="The text it was made from; SARI needs it.", role="factor")
 REFERENCES = Parameter(
     "references",
     "References",
     "columns",
-    help="Texts that people made of the same source; empty: columns called reference, reference_1, ref.2 and the like.",
+    help=(
+        "Texts that people made from the same source; if empty, columns called reference, reference_1, ref.2 "
+        "and the like."
+    ),
     role="factor",
     also=("reference", "refs"),
 )
@@ -49,18 +52,18 @@ SEPARATOR = Parameter(
     "separator",
     "Separator of references",
     "text",
-    help=r"Between several references in one cell; \n is a line end.",
+    help="Separates several references in one cell; \\n is a line end.",
 )
 SYSTEM = Parameter("system", "System", "column", help="Who or what made the text.", role="factor")
-OF_ITEM = Parameter("item", "Item", "column", help="Which source it is.", role="unit")
+OF_ITEM = Parameter("item", "Item", "column", help="The name of the source.", role="unit")
 TOKENIZER = Parameter(
     "tokenizer",
     "Tokeniser",
     "choice",
-    help="By its name in sacrebleu; none for texts that are tokenised already.",
+    help="Its name in sacrebleu; none for texts that are tokenised already.",
     choices=TOKENIZERS,
 )
-LOWERCASE = Parameter("lowercase", "Capitals count as small letters", "boolean", help="For BLEU and SARI.")
+LOWERCASE = Parameter("lowercase", "Ignore capitals", "boolean", help="For BLEU and SARI.")
 DELETE = Parameter(
     "delete",
     "Deletion in SARI",

@@ -90,7 +90,7 @@ def _nothing(scored: Scored) -> list[str]:
         f"SARI gives {counted(found.texts, 'output')} without a word {number_text(found.empty)}, and would give copies "
         f"of {'its source' if found.texts == 1 else 'their sources'} {number_text(found.copied)}: to leave out every "
         f"word earns the whole score of deletion, and a copy, which deletes and adds nothing, none of it. It is no "
-        f"sign of quality; leave empty outputs out with where=…, and look at Keep F1 beside SARI."
+        f"sign of quality; leave empty outputs out with where=…, and look at Keep F1 as well as SARI."
     ]
 
 

@@ -248,6 +248,9 @@ METHOD = declared(
     "Worths of options from pairs, rankings or best–worst judgements, with ties, sides and clusters.",
     preference,
     *settings.PARAMETERS,
+    group="compare",
+    question=("Which conditions do people prefer, and by how much?",),
+    needs=("comparisons",),
     example=example,
     tables=tables.TABLES,
 )

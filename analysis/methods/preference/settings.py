@@ -12,7 +12,7 @@ RANDOM = (NONE, "participant", "item", "participant,item")
 MOST_DRAWS = 20_000
 
 PARAMETERS = (
-    Parameter("a", "Option a", "column", help="Pairs, one row each: the one option.", role="factor"),
+    Parameter("a", "Option a", "column", help="For pairs, one row each: one of the two options.", role="factor"),
     Parameter("b", "Option b", "column", help="The other option.", role="factor"),
     Parameter(
         "choice",
@@ -25,25 +25,25 @@ PARAMETERS = (
         "side",
         "Side",
         "column",
-        help="Where option a stood (two words, such as left and right), or which option stood first.",
+        help="Where option a was (two words, such as left and right), or which option came first.",
     ),
     Parameter(
         "comparison",
         "Comparison",
         "column",
-        help="Rankings and best–worst, one row per option: which rows belong together.",
+        help="For rankings and best–worst, one row per option: which rows belong together.",
         role="unit",
     ),
     Parameter("option", "Option", "column", help="The option of the row.", role="factor"),
     Parameter("rank", "Rank", "column", help="1 is the best; equal ranks are ties.", role="measure"),
-    Parameter("best", "Best", "column", help="True where the option was chosen as the best."),
-    Parameter("worst", "Worst", "column", help="True where the option was chosen as the worst."),
+    Parameter("best", "Best", "column", help="True if the option was chosen as the best."),
+    Parameter("worst", "Worst", "column", help="True if the option was chosen as the worst."),
     Parameter("item", "Item", "column", help="What the options are versions of.", role="unit"),
     Parameter(
         "random",
         "Random",
         "choice",
-        help="Who or what is a sample of more, so that intervals hold for others as well.",
+        help="Participants or items that are a sample, so that intervals are valid for others as well.",
         choices=RANDOM,
     ),
     Parameter(
@@ -53,7 +53,7 @@ PARAMETERS = (
         help="sequential: the best, then the worst of the rest; maxdiff: the pair with the greatest difference.",
         choices=MODELS,
     ),
-    Parameter("bootstrap", "Draws", "integer", help="Of participants or items, where they are random."),
+    Parameter("bootstrap", "Draws", "integer", help="Draws of participants or items, if these are random."),
     Parameter("seed", "Seed", "integer", help="For the draws."),
 )
 

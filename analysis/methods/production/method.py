@@ -219,21 +219,28 @@ METHOD = declared(
     "Shares of responses per item (cloze), entropy, the dominant response, agreement with a target.",
     production_norms,
     Parameter(
-        "response", "Response", "column", help="What was written.", default="response", role="measure", also=("answer",)
+        "response",
+        "Response",
+        "column",
+        help="The typed response.",
+        default="response",
+        role="measure",
+        also=("answer",),
     ),
-    Parameter("item", "Item", "column", help="What it was written to.", required=True, role="unit"),
-    Parameter("by", "Separately by", "columns", help="Columns whose levels have norms of their own.", role="factor"),
+    Parameter("item", "Item", "column", help="What people responded to.", required=True, role="unit"),
+    Parameter("by", "Separately by", "columns", help="Columns whose levels get separate norms.", role="factor"),
     Parameter(
         "fold",
-        "One response in spite of",
+        "Ignore differences in",
         "text",
         help="Any of case, space, accents, punctuation, separated by commas; or none.",
     ),
-    Parameter(
-        "target", "Target", "column", help="The response that was expected; several accepted ones with | between."
-    ),
-    Parameter("spellings", "Spellings", "file", help="A line each: as written, comma, as meant."),
+    Parameter("target", "Target", "column", help="The expected response; several accepted ones are separated by |."),
+    Parameter("spellings", "Spellings", "file", help="One per line: as written, a comma, as meant."),
     quotes_answers=True,
+    group="describe",
+    question=("Which answers do people give to each item, by {factors}?", "Which answers do people give to each item?"),
+    needs=("typed answers",),
     example=example,
     tables=(NORMS, ITEMS),
 )

@@ -200,9 +200,15 @@ def ranking(
 METHOD = declared(
     "ranking",
     "Ranking of texts",
-    "Which features of texts tell the better ones of an input: language model, cohesion, entity grid and more.",
+    (
+        "Which features of texts distinguish better texts for the same input: language model, cohesion, entity grid "
+        "and more."
+    ),
     ranking,
     *settings.PARAMETERS,
+    group="predict",
+    question=("Which features of texts distinguish the better ones?",),
+    needs=("ranked texts",),
     example=example,
     tables=tables.TABLES,
 )

@@ -30,7 +30,7 @@ PARAMETERS = (
         role="measure",
         also=("dv", "human", "rating"),
     ),
-    Parameter("text", "Text", "column", help="What was rated.", required=True),
+    Parameter("text", "Text", "column", help="The rated text.", required=True),
     Parameter("item", "Item", "column", help="The input that texts share.", required=True, role="unit"),
     Parameter(
         "system",
@@ -46,23 +46,30 @@ PARAMETERS = (
         "parser",
         "Parser",
         "choice",
-        help="none is the same on every machine; auto: the CoNLL-U file, else what is installed. A CoNLL-U file that "
-        "is given is read.",
+        help="none gives the same result on every machine; auto uses an installed parser. If you give a CoNLL-U "
+        "file, its parses are used.",
         choices=parsing.PARSERS,
     ),
     Parameter(
-        "conllu", "Parses", "file", help="Parses in CoNLL-U; '# newdoc id = item:system' stands before each text."
+        "conllu", "Parses", "file", help="Parses in CoNLL-U; a line '# newdoc id = item:system' comes before each text."
     ),
-    Parameter("model", "Language model", "file", help="An n-gram model in the ARPA format, instead of our own."),
+    Parameter(
+        "model", "Language model", "file", help="An n-gram model in the ARPA format, instead of the built-in one."
+    ),
     Parameter(
         "corpus",
         "Corpus",
         "file",
-        help="Plain text, a paragraph per line, from which language models and latent dimensions are learnt instead.",
+        help="Plain text, one paragraph per line. Language models and latent dimensions are then learnt from it.",
     ),
-    Parameter("dataset", "Data set", "column", help="The column that tells data sets apart, with train."),
+    Parameter(
+        "dataset",
+        "Data set",
+        "column",
+        help="The column that distinguishes data sets; needed to train on some of them.",
+    ),
     Parameter("train", "Train on", "text", help="The data sets to train on; the others are tested."),
-    Parameter("folds", "Folds", "integer", help="Parts that the inputs are dealt into."),
+    Parameter("folds", "Folds", "integer", help="The number of parts into which the inputs are divided."),
     Parameter(
         "system_level",
         "Averages of systems",
@@ -70,7 +77,7 @@ PARAMETERS = (
         help="Over all inputs that are tested, as in the paper, or within every fold.",
         choices=SYSTEM_LEVELS,
     ),
-    Parameter("splits", "Divisions into folds", "integer", help="How often the inputs are dealt into folds."),
+    Parameter("splits", "Divisions into folds", "integer", help="How often the inputs are divided into folds."),
     Parameter("c", "C", "number", help="Weight of the errors in training."),
     Parameter("bootstrap", "Draws", "integer", help="For the intervals."),
     Parameter("seed", "Seed", "integer", help="For folds and draws."),

@@ -244,9 +244,12 @@ METHOD = declared(
         help="The columns whose sum is the scale, one answer per participant.",
         role="measure",
     ),
-    Parameter("reverse", "Reversed items", "columns", help="Items worded the other way round.", role="measure"),
+    Parameter("reverse", "Reversed items", "columns", help="Items with reversed wording.", role="measure"),
     Parameter("low", "Lowest answer", "number", help="For reversed items: x counts as low + high − x."),
     Parameter("high", "Highest answer", "number", help="The highest answer that could be given."),
+    group="agreement",
+    question=("Do several questions measure the same thing?",),
+    needs=("several questions",),
     example=example,
     tables=(RELIABILITY, ITEMS, FIT),
 )

@@ -206,20 +206,26 @@ METHOD = declared(
     "Robustness of a conclusion",
     "The same analysis on raw numbers, z scores and logarithms, with and without exclusions, in one table.",
     robustness,
-    Parameter("between_participants", "Factors between participants", "columns", help="Within items.", role="factor"),
-    Parameter("between_items", "Factors between items", "columns", help="Within participants.", role="factor"),
+    Parameter("between_participants", "Between-participants factors", "columns", help="Within items.", role="factor"),
+    Parameter("between_items", "Between-items factors", "columns", help="Within participants.", role="factor"),
     Parameter(
         "exclusion",
-        "Rows to try leaving out",
+        "Rows to exclude in some of the analyses",
         "text",
         help="Conditions such as rt_ms<300; several are separated by semicolons.",
     ),
     Parameter("modulus", "Modulus", "column", help="The number given to the reference."),
-    Parameter("standard", "Modulus of everybody", "number", help="Where everybody had the same."),
+    Parameter("standard", "Modulus for everybody", "number", help="If everybody had the same."),
     Parameter(
-        "criterion", "Significant where", "choice", help="Both F1 and F2, minF′, or F1 alone.", choices=tuple(CRITERIA)
+        "criterion", "Significant if", "choice", help="Both F1 and F2, minF′, or F1 alone.", choices=tuple(CRITERIA)
     ),
-    Parameter("alpha", "Significance level", "number", help="Of decisions."),
+    Parameter("alpha", "Significance level", "number", help="For decisions."),
+    group="check",
+    question=(
+        "Is the conclusion about {measure} the same in other analyses?",
+        "Is a conclusion the same in other analyses?",
+    ),
+    needs=("numbers", "conditions"),
     example=example,
     tables=(ROBUSTNESS,),
 )

@@ -2,7 +2,8 @@
 
 One question decides for the rows of an analysis, the flow of people and trials, what the page before an analysis
 promises and how its report is labelled: has anybody taken part who is not simulated? From then on simulated
-participants enter an analysis by explicit choice alone (`keep=simulated`).
+participants enter an analysis by explicit choice alone: `keep=simulated` analyses them without people, `keep=all`
+analyses everything together.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ UNFINISHED = "session not finished"
 """Why a session is left out that nobody excluded and that was not finished."""
 
 ONLY_SIMULATED = "All of these data are simulated; nothing here is a finding about people."
-SOME_SIMULATED = "Some of these data are simulated (keep=simulated); nothing here is a finding about people."
+SOME_SIMULATED = "Some of these data are simulated (keep=all); nothing here is a finding about people."
 
 
 def people_took_part(facts: Iterable[tuple[bool, str]]) -> bool:
@@ -33,7 +34,20 @@ def people_took_part(facts: Iterable[tuple[bool, str]]) -> bool:
 
 def is_about_simulated(report: Report) -> bool:
     """Say whether a report rests on simulated data, in whole or in part."""
-    return ONLY_SIMULATED in report.warnings or SOME_SIMULATED in report.warnings
+    return ONLY_SIMULATED in report.warnings or mixes_simulated(report)
 
 
-__all__ = ["ONLY_SIMULATED", "SOME_SIMULATED", "UNFINISHED", "is_about_simulated", "people_took_part"]
+def mixes_simulated(report: Report) -> bool:
+    """Say whether a report rests on simulated data and on what people did, together."""
+    # Stored reports name another way to come by such data.
+    return any(warning.startswith(SOME_SIMULATED.partition(" (")[0]) for warning in report.warnings)
+
+
+__all__ = [
+    "ONLY_SIMULATED",
+    "SOME_SIMULATED",
+    "UNFINISHED",
+    "is_about_simulated",
+    "mixes_simulated",
+    "people_took_part",
+]

@@ -10,6 +10,8 @@ somewhere), so that a factor of the same name in somebody else's data is left al
 | `is_filler` | true | `keep=fillers` |
 | `phase` | anything but `main` | `keep=practice` |
 | `simulated` | true, as soon as people took part (`analysis.methods.rows.people`) | `keep=simulated` |
+
+`keep=simulated` analyses simulated participants alone and leaves the rows of people out; `keep=all` keeps everything.
 """
 
 from __future__ import annotations
@@ -154,7 +156,7 @@ def read_keep(entry: Any) -> frozenset[str]:
     """Read the `keep` parameter. Raises BadInput for a name that it does not have."""
     names = [name.casefold() for name in as_names(entry or ())]
     if "all" in names:
-        return frozenset(KEPT)
+        return frozenset((*KEPT, "all"))
     for name in names:
         if name not in KEPT:
             guess = nearest(name, KEPT)
@@ -167,6 +169,10 @@ def _apply(frame: pd.DataFrame, *, used: set[str], keep: frozenset[str], notes: 
     warnings: list[str] = []
     dropped = np.zeros(len(frame), dtype=bool)
     left_out: list[str] = []
+    if "simulated" in keep and "all" not in keep and "simulated" not in used and _marked_simulated(frame).any():
+        dropped = ~_marked_simulated(frame)
+        if dropped.any():
+            left_out.append(counted(int(dropped.sum()), "row of people", "rows of people"))
     for column, name, noun, nouns in (
         ("excluded", "excluded", "excluded row", "excluded rows"),
         ("is_filler", "fillers", "filler", "fillers"),

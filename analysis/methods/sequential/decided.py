@@ -190,7 +190,7 @@ def _looks_table(made: Sequence[MadeLook]) -> Table:
         }
         for number, one in enumerate(made, start=1)
     ]
-    return Table.from_rows("sequential_looks", "Looks of the sequential plan", LOOKS, rows)
+    return Table.from_rows("sequential_looks", "Looks of the sequential analysis", LOOKS, rows)
 
 
 def _corrected_table(test: Tested, values: Adjusted) -> Table:

@@ -138,7 +138,7 @@ def text_profile(
             IMPLEMENTATIONS.of(others),
             TEXTS.of(shown, levels={name: name for name in given.about if name != "text"}),
         ),
-        figures=figures(drawn, known),
+        figures=figures(drawn, known, by),
         notes=(
             *chosen.notes,
             *given.notes,
@@ -155,9 +155,9 @@ def text_profile(
             *matching_warnings(lines, away),
         ),
         sentences=(
-            *profile_sentences(profiles),
+            *profile_sentences(profiles, by),
             *matching_sentences(overall, confidence=confidence),
-            *implementation_sentences(others),
+            *implementation_sentences(others, by),
         ),
     )
 
@@ -189,7 +189,11 @@ def _of_systems(
         figures=system_figures(name),
         notes=tuple(notes),
         warnings=tuple(warnings),
-        sentences=(*system_sentences(lines), *profile_sentences(profiles), *implementation_sentences(others)),
+        sentences=(
+            *system_sentences(lines, by),
+            *profile_sentences(profiles, by),
+            *implementation_sentences(others, by),
+        ),
     )
 
 
@@ -235,7 +239,7 @@ METHOD = declared(
         "purpose",
         "Purpose",
         "choice",
-        help="conditions asks whether they are matched; systems describes the outputs of systems.",
+        help="conditions: are the conditions matched? systems: what are the outputs of systems like?",
         choices=(CONDITIONS, SYSTEMS_ALONE),
     ),
     Parameter("list", "List", "column", help="The list on which the text is shown."),
@@ -244,24 +248,30 @@ METHOD = declared(
         "tokens",
         "The texts are",
         "choice",
-        help="In print, or tokenised already, with blanks around punctuation; auto looks.",
+        help="print, or tokenised with blanks around punctuation; auto: detected from the texts.",
         choices=(AUTO, "print", "tokenised"),
     ),
     Parameter(
         "counter",
         "Syllables",
         "choice",
-        help="How syllables are counted; auto takes a pronouncing dictionary for English, hyphenation for others.",
+        help=(
+            "How syllables are counted; auto uses a pronouncing dictionary for English and hyphenation for "
+            "other languages."
+        ),
         choices=COUNTERS,
     ),
     Parameter("model", "Language model", "file", help="An n-gram model in the ARPA format, for surprisal."),
-    Parameter("norms", "List of norms", "file", help="Words with a number: a frequency or a norm of your own."),
-    Parameter("norms_column", "Column of the list", "text", help="Unless it is the first that has numbers."),
+    Parameter("norms", "List of norms", "file", help="Words with a number: a frequency or your own norm."),
+    Parameter("norms_column", "Column of the list", "text", help="Needed if it is not the first column with numbers."),
     Parameter(
         "bound",
         "Bound of equivalence",
         "number",
-        help="A difference below this many standard deviations does not matter, where `bounds` names no other.",
+        help=(
+            "A difference below this number of standard deviations does not matter, unless the bounds of single "
+            "measures say something else."
+        ),
     ),
     Parameter(
         "bounds",
@@ -270,7 +280,10 @@ METHOD = declared(
         help="In per cent (words:5%), the unit of the measure (zipf:0.1) or standard deviations (words:0.2d).",
     ),
     Parameter("confidence", "Confidence level", "number", help="1 − α of the tests."),
-    Parameter("farthest", "Items named", "integer", help="How many items are named per difference."),
+    Parameter("farthest", "Items named", "integer", help="The number of items that are named for each difference."),
+    group="texts",
+    question=("How long and how difficult are the texts?",),
+    needs=("texts",),
     example=example,
     tables=(PROFILE, SYSTEMS, MATCHING, WITHIN_LISTS, DIFFERENCES, WORST, IMPLEMENTATIONS, TEXTS),
 )

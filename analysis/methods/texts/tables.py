@@ -17,6 +17,7 @@ from analysis.methods.texts.matching import DIFFER, LIST
 from analysis.methods.texts.measures import MEASURED, MEASURES, Ways, counts_of, mean
 from analysis.methods.texts.rows import TextRows
 from analysis.methods.wording import counted, number_text
+from analysis.text import frequency
 from analysis.text.implementations import Implementation, implementations
 from analysis.text.readability import Counts
 from analysis.text.scripts import is_written_in, script_of
@@ -106,14 +107,14 @@ def system_rows(profiles: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [*of_levels, dict(profiles[0])]
 
 
-def system_sentences(lines: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Say between which systems the ratios, FKGL and the share of split texts lie."""
+def system_sentences(lines: Sequence[Mapping[str, Any]], by: Ways) -> list[str]:
+    """Say between which systems the ratios, FKGL (of English) and the share of split texts lie."""
     systems = [line for line in lines[:-1] if line["fkgl"] is not None]
     if not systems:
         return []
     said = []
     for name, what, unit in (
-        ("fkgl", "FKGL", ""),
+        *([("fkgl", "FKGL", "")] if is_graded(by) else []),
         ("words_per_sentence", "words per sentence", ""),
         ("syllables_per_word", "syllables per word", ""),
         ("split_pct", "split texts", " %"),
@@ -147,7 +148,12 @@ def system_figures(factor: str) -> tuple[Figure, ...]:
     )
 
 
-def profile_sentences(profiles: Sequence[Mapping[str, Any]]) -> list[str]:
+def is_graded(by: Ways) -> bool:
+    """Say whether FKGL means a grade: its weights were fitted to English, so other texts are told by its two ratios."""
+    return frequency.base(by.language) == "en"
+
+
+def profile_sentences(profiles: Sequence[Mapping[str, Any]], by: Ways) -> list[str]:
     """Say in one sentence what all texts are like."""
     total = profiles[0]
     subject = counted(total["n"], "text")
@@ -155,9 +161,10 @@ def profile_sentences(profiles: Sequence[Mapping[str, Any]]) -> list[str]:
         return [f"{subject}: without words in the letters of the language, so nothing can be said of them."]
     split = round(total["split_pct"] * total["n"] / 100)
     verb = "is" if split == 1 else "are"
+    grade = f", hence FKGL {number_text(total['fkgl'])}" if is_graded(by) else ""
     return [
         f"{subject}: {number_text(total['words_per_sentence'])} words per sentence and "
-        f"{number_text(total['syllables_per_word'])} syllables per word, hence FKGL {number_text(total['fkgl'])}; "
+        f"{number_text(total['syllables_per_word'])} syllables per word{grade}; "
         f"{split:,} of {total['n']:,} {verb} split."
     ]
 
@@ -194,18 +201,21 @@ def implementation_rows(texts: Sequence[str], by: Ways) -> list[dict[str, Any]]:
     return lines
 
 
-def implementation_sentences(lines: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Say how far the grade hangs on the way of counting."""
-    grades = [line["fkgl"] for line in lines if line["fkgl"] is not None]
-    if len(grades) < 2:
+def implementation_sentences(lines: Sequence[Mapping[str, Any]], by: Ways) -> list[str]:
+    """Say how far the grade, or the syllables per word of other languages, hang on the way of counting."""
+    name, before, after = ("fkgl", "FKGL ", "") if is_graded(by) else ("syllables_per_word", "", " syllables per word")
+    values = [line[name] for line in lines if line[name] is not None]
+    if len(values) < 2:
         return []
-    low, high = (next(line for line in lines if line["fkgl"] == grade) for grade in (min(grades), max(grades)))
-    if number_text(low["fkgl"]) == number_text(high["fkgl"]):
-        return [f"Counted in {len(grades)} ways, the same texts always have FKGL {number_text(low['fkgl'])}."]
-    return [
-        f"Counted in {len(grades)} ways, the same texts have FKGL from {number_text(low['fkgl'])} "
-        f"({low['implementation']}) to {number_text(high['fkgl'])} ({high['implementation']})."
-    ]
+    low, high = (next(line for line in lines if line[name] == value) for value in (min(values), max(values)))
+    if number_text(low[name]) == number_text(high[name]):
+        told = f"always have {before}{number_text(low[name])}"
+    else:
+        told = (
+            f"have {before}from {number_text(low[name])} ({low['implementation']}) "
+            f"to {number_text(high[name])} ({high['implementation']})"
+        )
+    return [f"Counted in {len(values)} ways, the same texts {told}{after}."]
 
 
 def _counted(counts: Counts) -> dict[str, Any]:
@@ -237,8 +247,9 @@ def _named(line: Mapping[str, Any]) -> str:
     return f"list {line['a']} − {line['b']}" if line["factor"] == LIST else str(line["pair"])
 
 
-def figures(lines: Sequence[Mapping[str, Any]], conditions: Sequence[str]) -> tuple[Figure, ...]:
-    """Return the figures: standardised differences where there are intervals, words per text, grades."""
+def figures(lines: Sequence[Mapping[str, Any]], conditions: Sequence[str], by: Ways) -> tuple[Figure, ...]:
+    """Return the figures: standardised differences where there are intervals, words per text, ways to count."""
+    name, label = ("fkgl", "FKGL") if is_graded(by) else ("syllables_per_word", "Syllables per word")
     found = []
     if any(line.get("percent_low") is not None for line in lines):
         found.append(
@@ -275,11 +286,11 @@ def figures(lines: Sequence[Mapping[str, Any]], conditions: Sequence[str]) -> tu
         ),
         Figure(
             name="implementations",
-            title="FKGL of the same texts by implementation",
+            title=f"{label} of the same texts by implementation",
             kind="bars",
             table="implementations",
-            encoding={"x": "implementation", "y": "fkgl"},
+            encoding={"x": "implementation", "y": name},
             caption="All texts together, counted in different ways.",
-            y_label="FKGL",
+            y_label=label,
         ),
     )

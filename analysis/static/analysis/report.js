@@ -21,3 +21,5 @@ function unfold() {
 }
 addEventListener("hashchange", unfold);
 unfold();
+
+if (location.hash === "#levels") document.getElementById("levels")?.setAttribute("open", "");

@@ -57,7 +57,7 @@ class Adjudicate(AdjudicationView):
         self.check()
         overview = reverse("coding:overview", args=[self.study.slug])
         if not self.can_edit:
-            raise PermissionDenied(_("Only people who may change the study settle disagreements."))
+            raise PermissionDenied(_("Only people who may change the study can settle disagreements."))
         views = adjudicating.disagreements(self.study)
         if not views:
             return redirect(overview)
@@ -79,7 +79,7 @@ class AdjudicationEndpoint(Endpoint, AdjudicationView):
     def check(self) -> None:
         super().check()
         if not self.can_edit:
-            raise PermissionDenied(_("Only people who may change the study settle disagreements."))
+            raise PermissionDenied(_("Only people who may change the study can settle disagreements."))
 
 
 class Items(AdjudicationEndpoint):
@@ -137,7 +137,7 @@ class Undo(AdjudicationEndpoint):
         for number, view in enumerate(views, start=1):
             if view.recall_id == key:
                 return answer(item=disagreement_json(view, number=number), **self.counted())
-        raise CodingRefusal("unknown", _("Taken back. The coders agree on this recall, so it is not listed any more."))
+        raise CodingRefusal("unknown", _("Undone. The coders agree on this recall, so it is no longer in the list."))
 
     def _last(self) -> str:
         decisions = Adjudication.objects.filter(
@@ -145,7 +145,7 @@ class Undo(AdjudicationEndpoint):
         )
         last = decisions.order_by("-changed_at", "-pk").first()
         if last is None:
-            raise CodingRefusal("nothing", _("There is nothing to take back."))
+            raise CodingRefusal("nothing", _("There is nothing to undo."))
         return recall_id(state_of(self.study), last.response_id)
 
 

@@ -71,19 +71,19 @@ class Endpoint(View):
             return refused(refusal)
 
     def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return answer(405, code="method", message=_("This address does not know that method."))
+        return answer(405, code="method", message=_("This address does not accept this kind of request."))
 
 
 def body_of(request: HttpRequest) -> dict[str, Any]:
     """Return the object that was sent. Raises Unreadable."""
     if len(request.body) > LARGEST_BODY:
-        raise Unreadable(_("That is more than one coding can be. Nothing was saved."))
+        raise Unreadable(_("This is too long for one coding. Nothing was saved."))
     try:
         body = json.loads(request.body)
     except (ValueError, RecursionError) as error:
         raise Unreadable(_("The request is not JSON. Nothing was saved.")) from error
     if not isinstance(body, dict):
-        raise Unreadable(_("The request is no JSON object. Nothing was saved."))
+        raise Unreadable(_("The request is not a JSON object. Nothing was saved."))
     return body
 
 
@@ -96,7 +96,7 @@ def sent(body: dict[str, Any]) -> Sent:
         raise Unreadable(_("'note' must be a text. Nothing was saved."))
     if len(note) > LONGEST_NOTE:
         raise Unreadable(
-            _("The note has %(n)d characters; at most %(most)d are kept. Shorten it; nothing was saved.")
+            _("The note has %(n)d characters; at most %(most)d are possible. Shorten it; nothing was saved.")
             % {"n": len(note), "most": LONGEST_NOTE}
         )
     is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool) and math.isfinite(seconds)

@@ -44,7 +44,7 @@ class AddCoder(Overview):
             return self.show(form, status=422)
         messages.success(
             request,
-            _("%(name)s codes as %(pseudonym)s. The recalls are on their start page after logging in.")
+            _("%(name)s codes as %(pseudonym)s and finds the recalls on the start page after logging in.")
             % {"name": form.person, "pseudonym": queue.pseudonym},
         )
         return redirect(self.url("overview"))
@@ -57,7 +57,7 @@ class Share(forms.Form):
         label=gettext_lazy("Share of the recalls (%)"),
         min_value=1,
         max_value=100,
-        help_text=gettext_lazy("What is coded already stays in the queue, also where the share gets smaller."),
+        help_text=gettext_lazy("Recalls that are coded already stay assigned, even if the share becomes smaller."),
     )
 
 
@@ -107,7 +107,7 @@ class RemoveCoder(CodeView):
         return self.page(
             heading=_("Remove %(name)s as a coder?") % {"name": queue.coder},
             sentences=[
-                _("%(name)s stays in the study under Settings and people, and can be given a queue again.")
+                _("%(name)s stays on the page People of the study, and you can assign recalls again.")
                 % {"name": queue.coder}
             ],
             losses=losses if coded else [],
@@ -122,8 +122,8 @@ class RemoveCoder(CodeView):
         with self.refusals_told():
             removed = queues.remove_queue(queue, user=request.user)
             said = ngettext(
-                "%(name)s does not code any more; %(n)d coding was deleted.",
-                "%(name)s does not code any more; %(n)d codings were deleted.",
+                "%(name)s no longer codes; %(n)d coding was deleted.",
+                "%(name)s no longer codes; %(n)d codings were deleted.",
                 removed,
             )
             messages.success(request, said % {"name": name, "n": removed})

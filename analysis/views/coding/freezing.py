@@ -21,7 +21,7 @@ class Reason(forms.Form):
         label=gettext_lazy("Reason"),
         max_length=300,
         help_text=gettext_lazy(
-            "Stands in the history of the study, such as: two recalls were coded in the wrong language."
+            "The history of the study keeps it, for example: two recalls were coded in the wrong language."
         ),
     )
 
@@ -38,7 +38,7 @@ class Freeze(CodeView):
         with self.refusals_told():
             freeze(self.study, user=request.user)
             messages.success(
-                request, _("The codings are frozen. Analyses and exports now rest on something that stays.")
+                request, _("The codings are frozen. Analyses and exports now use codes that no longer change.")
             )
         return redirect(self.url("overview"))
 
@@ -57,16 +57,16 @@ class Unfreeze(CodeView):
             return self._page(form, status=422)
         with self.refusals_told():
             unfreeze(self.study, user=request.user, reason=form.cleaned_data["reason"])
-            messages.success(request, _("The codings can be changed again."))
+            messages.success(request, _("You can change the codings again."))
         return redirect(self.url("overview"))
 
     def _page(self, form: Reason, *, status: int = 200) -> HttpResponseBase:
         return self.page(
-            heading=_("Let the codings be changed again?"),
+            heading=_("Allow changes to the codings again?"),
             sentences=[
                 _(
-                    "Coders, adjudication and imports can change codings again. Reports that were made stay as they "
-                    "are, and say so where the data have changed since."
+                    "Coders, adjudication and imports can change codings again. Finished reports stay as they "
+                    "are, and say so if the data have changed since."
                 )
             ],
             form=form,

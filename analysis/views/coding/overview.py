@@ -25,7 +25,7 @@ from analysis.coding.recalls import is_coded, state_of, through_coded_task
 from analysis.coding.refusals import CodingRefusal
 from analysis.models import CodingQueue
 from experiments.models import Study
-from experiments.study.access import CODER, role_in
+from experiments.study.access import CODER, DATA, role_in
 from experiments.study.schemes import scheme_of
 from experiments.views.page import StudyView
 
@@ -45,7 +45,7 @@ class CodeView(StudyView):
         """Return the queue of that number. Raises Http404 where there is none."""
         queue = next((queue for queue in queues.queues_of(self.study) if queue.number == number), None)
         if queue is None:
-            raise Http404(_("There is no such coder in this study; perhaps they were removed."))
+            raise Http404(_("There is no such coder in this study; somebody may have removed them."))
         return queue
 
     @contextmanager
@@ -68,7 +68,9 @@ class NewCoder(forms.Form):
         label=gettext_lazy("User name"),
         max_length=150,
         widget=forms.TextInput(attrs={"autocapitalize": "none", "autocomplete": "off", "spellcheck": "false"}),
-        help_text=gettext_lazy("Who is not in the study yet becomes a coder: they can code and see nothing else."),
+        help_text=gettext_lazy(
+            "If the person is not in the study yet, they are added as a coder: they can code and see nothing else."
+        ),
     )
     share = forms.IntegerField(
         label=gettext_lazy("Share of the recalls (%)"),
@@ -76,8 +78,8 @@ class NewCoder(forms.Form):
         max_value=100,
         initial=100,
         help_text=gettext_lazy(
-            "100 for all. For agreement, a second coder for a fifth (20) is common; the same share means the same "
-            "recalls."
+            "100 for all recalls. For agreement, a second coder for a fifth (20) is common; coders with the same "
+            "share get the same recalls."
         ),
     )
 
@@ -94,7 +96,13 @@ class NewCoder(forms.Form):
                 _("Nobody has the user name “%(name)s”. An administrator can create an account."),
                 params={"name": name},
             )
-        self.is_new = not role_in(person, self.study)
+        role = role_in(person, self.study)
+        if role == DATA:
+            raise forms.ValidationError(
+                _("%(name)s looks at the data only and codes nothing. Change the role on the page People first."),
+                params={"name": name},
+            )
+        self.is_new = not role
         if self.is_new and not self.is_owner:
             raise forms.ValidationError(
                 _("%(name)s is not in the study, and only its owner can add people."), params={"name": name}
@@ -162,7 +170,9 @@ def agreement_lines(agreement: Agreement, descriptions: dict[str, str]) -> list[
     return [
         {
             "code": "" if row.code == "all" else row.code,
-            "description": str(_("the whole coding")) if row.code == "all" else descriptions.get(row.code, ""),
+            "description": str(_("the codes, weights and all codings"))
+            if row.code == "all"
+            else descriptions.get(row.code, ""),
             "n": row.n,
             **{name: coefficient_text(getattr(row, name)) for name in ("raw", "kappa", "alpha")},
         }

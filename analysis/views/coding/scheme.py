@@ -30,12 +30,16 @@ FIELD_OF_FAULT = re.compile(r"error_codes\.(\d+)\.(\w+)")
 class CodeRow(forms.Form):
     """One code."""
 
-    code = forms.CharField(label=gettext_lazy("Code"), max_length=10, widget=forms.TextInput(attrs={"class": "mono"}))
+    code = forms.CharField(
+        label=gettext_lazy("Code"),
+        max_length=10,
+        widget=forms.TextInput(attrs={"class": "mono", "data-name-kind": "code", "data-named-after": "description"}),
+    )
     description = forms.CharField(
         label=gettext_lazy("What it means"), max_length=300, widget=forms.Textarea(attrs={"rows": 1})
     )
     weight = forms.FloatField(label=gettext_lazy("Weight"), widget=forms.NumberInput(attrs={"step": "any"}))
-    is_exclusive = forms.BooleanField(label=gettext_lazy("Stands alone"), required=False)
+    is_exclusive = forms.BooleanField(label=gettext_lazy("Exclusive"), required=False)
 
 
 CodeRows = forms.formset_factory(CodeRow, extra=0, can_delete=True, max_num=MOST_CODES, validate_max=True)

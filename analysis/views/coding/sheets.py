@@ -36,7 +36,7 @@ class SheetFile(forms.Form):
         file = self.cleaned_data["file"]
         if file.size > LARGEST_FILE:
             raise forms.ValidationError(
-                _("The file has %(size).1f MB; at most %(most)d MB can be read. Nothing was changed."),
+                _("The file has %(size).1f MB; the limit is %(most)d MB. Nothing was changed."),
                 params={"size": file.size / 1024**2, "most": LARGEST_FILE // 1024**2},
             )
         return file
@@ -50,7 +50,7 @@ class SheetView(CodersView):
         queue = next((queue for queue in queues_of(self.study) if queue.number == number), None)
         user = self.request.user
         if queue is None or not (queue.coder_id == user.pk or can_edit(user, self.study)):
-            raise Http404(_("There is no such coder in this study; perhaps they were removed."))
+            raise Http404(_("There is no such coder in this study; somebody may have removed them."))
         return queue
 
 
@@ -118,7 +118,7 @@ class SheetDownload(SheetView):
 def outcome_in_words(outcome: SheetOutcome) -> str:
     """Return what an import did as a sentence."""
     return _(
-        "The table was taken over: %(added)d new, %(changed)d changed, %(unchanged)d as before, %(blank)d left blank."
+        "The table was stored: %(added)d new, %(changed)d changed, %(unchanged)d as before, %(blank)d left blank."
     ) % {
         "added": outcome.added,
         "changed": outcome.changed,

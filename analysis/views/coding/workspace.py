@@ -51,7 +51,7 @@ class CodersView(ResearcherView):
                 known = task in ("", *(part.name for part in study.tasks))
                 study = through_coded_task(study.seen_through(task)) if known else None
             if study is None or not is_coded(study) or not can_code(request.user, study):
-                raise Http404(_("There is no such study, or you were not added to it."))
+                raise Http404(_("There is no such study, or nobody has added you to it."))
             self.study = study
             self.queue = queues.queue_for(study, request.user)
         return super().dispatch(request, *args, **kwargs)
@@ -76,7 +76,7 @@ class CodersEndpoint(Endpoint, CodersView):
     def need_queue(self) -> CodingQueue:
         """Return the coder's queue. Raises Http404 where nothing was given to this person."""
         if self.queue is None:
-            raise Http404(_("Nothing was given to you to code in this study."))
+            raise Http404(_("You have no recalls to code in this study."))
         return self.queue
 
 
@@ -118,13 +118,15 @@ class Workspace(CodersView):
         scheme = scheme_of(self.study)
         if self.queue is None:
             return self._nothing(
-                _("Nothing was given to you yet"), _("A researcher of the study has to give you a queue.")
+                _("You have no recalls to code yet"), _("Ask a researcher of the study to assign recalls to you.")
             )
         progress = queues.progress(self.queue)
         if not progress.total:
-            return self._nothing(_("Nothing to code yet"), _("Nobody has finished the study so far. Come back later."))
+            return self._nothing(_("Nothing to code yet"), _("Nobody has finished the study yet. Come back later."))
         if not scheme:
-            return self._nothing(_("No codes yet"), _("A researcher of the study has to write the codes first."))
+            return self._nothing(
+                _("No codes yet"), _("A researcher of the study has to write the codes first. Come back later.")
+            )
         upcoming = queues.next_item(self.queue)
         frozen = state_of(self.study).is_frozen
         return workspace_page(
@@ -199,7 +201,7 @@ class Undo(CodersEndpoint):
         body = body_of(request)
         key = saving.last_saved(queue) if body.get("key") is None else key_of(body)
         if key is None:
-            raise CodingRefusal("nothing", _("There is nothing to take back."))
+            raise CodingRefusal("nothing", _("There is nothing to undo."))
         saving.undo(queue, key, revision=revision_of(body))
         progress = queues.progress(queue)
         return answer(item=item_json(queues.item(queue, key)), coded=progress.coded, total=progress.total)

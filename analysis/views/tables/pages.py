@@ -14,14 +14,17 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from analysis.codebook.questions import Words, question
 from analysis.computing.outcomes import limits_in_words
 from analysis.methods import registry
 from analysis.methods.report import BadInput
 from analysis.models import TableRun, UploadedTable
+from analysis.studies.asking import params_in_words
+from analysis.studies.possible import all_groups
 from analysis.studies.uploaded_tables import MOST_TABLES, keep_table
-from analysis.views.asking import params_in_words
 from experiments.materials.shapes import MAX_BYTES
 from experiments.paradigms import PARADIGMS, paradigm_named
+from experiments.started_by import command
 from experiments.study.access import may_make_studies, researcher_of
 from experiments.study.lifecycle import create_study
 from experiments.uploads.tables import MAX_COLUMNS, MAX_ROWS
@@ -42,19 +45,16 @@ class ChooseTable(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["file"].label = _("File")
         self.fields["file"].help_text = _(
-            "CSV or XLSX with the names of its columns in the first line: at most %(size)d MB, %(rows)s rows and "
-            "%(columns)d columns. Upload no names of people."
+            "CSV or XLSX with column names in the first line: at most %(size)d MB, %(rows)s rows and %(columns)d "
+            "columns. Do not upload names of people."
         ) % {"size": MAX_BYTES // 1024**2, "rows": f"{MAX_ROWS:,}", "columns": MAX_COLUMNS}
 
     def clean_file(self) -> Any:
         file = self.cleaned_data["file"]
         if file.size > MAX_BYTES:
             raise forms.ValidationError(
-                _(
-                    "The file has %(size).1f MB; at most %(most)d MB can be read. "
-                    "Use manage.py analyse for a larger one."
-                ),
-                params={"size": file.size / 1024**2, "most": MAX_BYTES // 1024**2},
+                _("The file has %(size).1f MB; the limit is %(most)d MB. Use %(command)s for a larger one."),
+                params={"size": file.size / 1024**2, "most": MAX_BYTES // 1024**2, "command": command("analyse")},
             )
         return file
 
@@ -130,11 +130,11 @@ class TablePage(TablesView):
             header=[column["name"] for column in table.columns[:COLUMNS_SHOWN]],
             first_rows=[cells[:COLUMNS_SHOWN] for cells in table.first_rows],
             further_columns=[column["name"] for column in table.columns[COLUMNS_SHOWN:]],
-            methods=list(methods.values()),
+            groups=all_groups(methods),
             runs=[
                 {
                     "run": run,
-                    "label": methods[run.method].label if run.method in methods else run.method,
+                    "question": question_of(run),
                     "params": params_in_words(run.params),
                 }
                 for run in table.runs.defer("report")
@@ -142,6 +142,12 @@ class TablePage(TablesView):
             makes_studies=may_make_studies(request.user),
             limits=limits_in_words(),
         )
+
+
+def question_of(run: TableRun) -> str:
+    """Return the question that a run on an uploaded table answers; its columns keep their names."""
+    methods = registry.analyses()
+    return question(methods[run.method], run.params, Words(is_own=True)) if run.method in methods else run.method
 
 
 class Download(TablesView):
@@ -185,9 +191,9 @@ class MakeStudy(TablesView):
         form = NewStudy(request.POST)
         if form.is_valid():
             given = form.cleaned_data
-            first = paradigm_named(given["paradigm"]).first_settings.get(given["language"], {})
+            first = paradigm_named(given["paradigm"]).settings_of_new_task(given["language"])
             try:
-                study = create_study(user=request.user, settings=dict(first), **given)
+                study = create_study(user=request.user, settings=first, **given)
             except ValidationError as error:
                 form.add_error(None, ValidationError(error.messages))
             else:

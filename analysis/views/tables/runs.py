@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from analysis.computing.outcomes import limits_in_words
-from analysis.exports import zip_pieces
+from analysis.exports import NoSuchFile, zip_pieces
 from analysis.exports.reports import report_files, report_from
 from analysis.methods import declarations, registry
 from analysis.methods.expressions import DERIVE, checked
@@ -22,13 +21,16 @@ from analysis.methods.parameters import as_written
 from analysis.methods.report import BadInput
 from analysis.models import TableRun
 from analysis.papers.methods_words import methods_words
+from analysis.papers.run_files import file_of, script_of
 from analysis.reports.labels import Labels
+from analysis.studies.asking import params_in_words
 from analysis.studies.uploaded_tables import request_table_run
-from analysis.views.asking import params_in_words
-from analysis.views.choosing import OFFER, as_shown, chosen_of, is_number
+from analysis.views.choosing import OFFER, as_shown, chosen_of
 from analysis.views.forms import TableForm
-from analysis.views.reports import file_of, words_of_report
-from analysis.views.tables.pages import TablesView, address_of
+from analysis.views.reports import words_of_report
+from analysis.views.tables.pages import TablesView, address_of, question_of
+from experiments.started_by import command
+from experiments.views.addresses import is_number
 
 KINDS = {"report.json": "application/json", "all.zip": "application/zip"}
 
@@ -81,6 +83,7 @@ class TableRunPage(TablesView):
             "run": run,
             "table": run.table,
             "method": methods.get(run.method),
+            "question": question_of(run),
             "label": methods[run.method].label if run.method in methods else run.method,
             "params": params_in_words(run.params),
             "script": rerun_line(run),
@@ -113,8 +116,11 @@ class TableRunFile(TablesView):
         run = self.run_of(table_id, run_id)
         if not run.report:
             raise Http404(_("This analysis has no report."))
-        with override(settings.LANGUAGE_CODE):
-            content, kind = _content(run, name)
+        try:
+            with override(settings.LANGUAGE_CODE):
+                content, kind = _content(run, name)
+        except NoSuchFile as fault:
+            raise Http404(_("The report has no such file.")) from fault
         response = HttpResponse(content, content_type=kind)
         if not (name.endswith(".svg") and "download" not in request.GET):
             response["Content-Disposition"] = f'attachment; filename="{run.method}-{name}"'
@@ -139,7 +145,7 @@ class DeleteTableRun(TablesView):
 def _content(run: TableRun, name: str) -> tuple[bytes, str]:
     if name == "all.zip":
         files = [(member, [content]) for member, content in report_files(run.report)]
-        files += [("rerun.sh", [f"#!/bin/sh\n{rerun_line(run)}\n".encode()])]
+        files += [("rerun.sh", [script_of(_rerun_words(run)).encode()])]
         files += [(data_of(run), [run.table.content.encode("utf-8")])]
         return b"".join(zip_pieces(files)), KINDS[name]
     if name == "report.json":
@@ -155,9 +161,13 @@ def data_of(run: TableRun) -> str:
 
 def rerun_line(run: TableRun) -> str:
     """Return the command that computes the report again from the table in the archive."""
+    return command(*_rerun_words(run))
+
+
+def _rerun_words(run: TableRun) -> list[str]:
     given = [f"{name}={as_written(value)}" for name, value in run.params.items()]
-    words = ["python", "manage.py", "analyse", run.method, "--data", data_of(run)]
-    return shlex.join([*words, *(["--set", *given] if given else []), "--out", f"{run.method}-{run.pk}"])
+    words = ["analyse", run.method, "--data", data_of(run), *(["--set", *given] if given else [])]
+    return [*words, "--out", f"{run.method}-{run.pk}"]
 
 
 def _method(slug: str) -> declarations.Method:

@@ -22,9 +22,11 @@ def main() -> None:
     """Prepare this process and its children, then hand over to Django."""
     data, arguments = data_folder_of(sys.argv[1:])
     if data is not None:
-        os.environ["VAR_DIR"] = str(Path(data).expanduser().resolve())
+        os.environ["VAR_DIR"] = os.environ["LECTERN_DATA"] = str(Path(data).expanduser().resolve())
     elif not os.environ.get("VAR_DIR"):
         os.environ["VAR_DIR"] = str(users_data_folder(sys.platform, os.environ, Path.home()))
+    # What pages and messages say has to be typed (`experiments/started_by.py`).
+    os.environ["LECTERN_PROGRAM"] = "python -m lectern" if Path(sys.argv[0]).name == "__main__.py" else "lectern"
     sys.path.insert(0, str(APP))
     # Children find the application folder as this process does: the worker, the server, the processes of analyses.
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(APP), os.environ.get("PYTHONPATH", "")]))

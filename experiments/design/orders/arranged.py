@@ -289,8 +289,8 @@ def _faults_of_blocks(trials: Sequence[Arrangeable], arrangement: Arrangement) -
         return []
     return [
         counting(
-            "{n} item belongs to no block: {items}. Fill its cell in the column of the blocks.",
-            "{n} items belong to no block: {items}. Fill their cells in the column of the blocks.",
+            "{n} item belongs to no block: {items}. Fill in its cell in the column of the blocks.",
+            "{n} items belong to no block: {items}. Fill in their cells in the column of the blocks.",
             len(without),
             items=listed(without),
         )
@@ -308,25 +308,34 @@ def _faults_of_chains(trials: Sequence[Arrangeable]) -> list[str]:
 
     faults: list[str] = []
     if names := torn(lambda trial: trial.block):
-        faults.append(Sentence("Chains lie in several blocks: {chains}. A chain belongs to one block.", chains=names))
+        faults.append(
+            Sentence(
+                ("These chains are spread over several blocks: {chains}. Put all trials of a chain into one block."),
+                chains=names,
+            )
+        )
     if names := torn(lambda trial: trial.is_practice):
         faults.append(
             Sentence(
-                "Chains hold practice trials and others: {chains}. Give practice trials chains of their own.",
+                "These chains mix practice trials with others: {chains}. Give practice trials chains of their own.",
                 chains=names,
             )
         )
     if names := torn(lambda trial: trial.fixed):
         faults.append(
             Sentence(
-                "Chains are fixed at the start or the end only in part: {chains}. Fix all of their trials, or none.",
+                (
+                    "Only some trials of these chains are fixed at the start or the end: {chains}. Fix all of their "
+                    "trials, or none."
+                ),
                 chains=names,
             )
         )
     if names := torn(lambda trial: trial.repetitions):
         faults.append(
             Sentence(
-                "Trials of one chain are shown differently often: {chains}. Repeat a chain as a whole.", chains=names
+                "Not all trials of these chains are shown equally often: {chains}. Repeat a chain as a whole.",
+                chains=names,
             )
         )
     return faults
@@ -352,10 +361,10 @@ def _faults_as_given(trials: Sequence[Arrangeable], arrangement: Arrangement) ->
     item, between = min(close.items(), key=lambda entry: entry[1])
     return [
         counting(
-            "In the order of the materials {n} item comes again too soon: '{item}' after {between} other trials, and "
-            "at least {distance} are asked for. Change the order of the rows, or choose a random order.",
-            "In the order of the materials {n} items come again too soon, such as '{item}' after {between} other "
-            "trials, and at least {distance} are asked for. Change the order of the rows, or choose a random order.",
+            "In the order of the materials, {n} item returns too soon: '{item}' after {between} other trials; "
+            "you ask for at least {distance}. Change the order of the rows, or choose a random order.",
+            "In the order of the materials, {n} items return too soon, such as '{item}' after {between} other "
+            "trials; you ask for at least {distance}. Change the order of the rows, or choose a random order.",
             len(close),
             item=item,
             between=between,
@@ -385,9 +394,9 @@ def _faults_of_distance(trials: Sequence[Arrangeable], arrangement: Arrangement)
     possible = next((d for d in range(distance, 0, -1) if (most - 1) * (d + 1) + min(k, d + 1) <= n), 0)
     return [
         Sentence(
-            "At least {distance} other trials between two of one item are impossible: the item '{item}' is shown "
-            "{times} times, which needs {needed} trials, and a session has {n}. Allow a distance of {possible}, or "
-            "show items less often.",
+            "A distance of {distance} trials between two trials of one item is impossible. The item '{item}' is "
+            "shown {times} times, which needs {needed} trials, and a session has {n}. Allow a distance of "
+            "{possible}, or show items less often.",
             distance=distance,
             item=next(item for item, count in times.items() if count == most),
             times=most,
@@ -409,7 +418,7 @@ def _not_found(trials: Sequence[Arrangeable], arrangement: Arrangement) -> str:
         condition, n = conditions.most_common(1)[0]
         said.append(
             Sentence(
-                "at most {run} of one condition in a row ({n} of {targets} are of '{condition}')",
+                "at most {run} of one condition in a row ({n} of {targets} have '{condition}')",
                 run=rules.max_same_condition_run,
                 n=n,
                 targets=len(targets),
@@ -431,8 +440,8 @@ def _not_found(trials: Sequence[Arrangeable], arrangement: Arrangement) -> str:
         item, n = Counter(trial.item for trial in shown).most_common(1)[0]
         said.append(
             Sentence(
-                "at least {distance} other trials between two of one item ('{item}' is shown {n} times in {total} "
-                "trials)",
+                "at least {distance} other trials between two trials of one item ('{item}' is shown {n} times in "
+                "{total} trials)",
                 distance=arrangement.min_distance,
                 item=item,
                 n=n,
@@ -451,7 +460,7 @@ def _not_found(trials: Sequence[Arrangeable], arrangement: Arrangement) -> str:
         lambda one, other: Sentence("{one}; {other}", one=one, other=other), said or [Sentence("the order")]
     )
     return Sentence(
-        "No order was found in {draws} draws that keeps all of these together: {rules}. Loosen one of them.",
+        "In {draws} draws, no order kept all of these rules: {rules}. Relax one of them.",
         draws=_CHECKED_DRAWS,
         rules=together,
     )

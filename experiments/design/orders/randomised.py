@@ -126,17 +126,17 @@ def impossible_rules(trials: Sequence[Orderable], rules: OrderRules) -> list[str
     if rules.leading_fillers > fillers:
         reasons.append(
             counting(
-                "The first {first} trials cannot be fillers: {n} filler is there. Add fillers or ask for fewer at the "
-                "start.",
-                "The first {first} trials cannot be fillers: {n} fillers are there. Add fillers or ask for fewer at "
-                "the start.",
+                "The first {first} trials cannot be fillers, because there is only {n} filler. Add fillers, or "
+                "ask for fewer at the start.",
+                "The first {first} trials cannot be fillers, because there are only {n} fillers. Add fillers, or "
+                "ask for fewer at the start.",
                 fillers,
                 first=rules.leading_fillers,
             )
             if fillers
             else Sentence(
-                "The first {first} trials cannot be fillers: no fillers are there. Add fillers or ask for fewer at the "
-                "start.",
+                "The first {first} trials cannot be fillers, because there are no fillers. Add fillers, or ask "
+                "for fewer at the start.",
                 first=rules.leading_fillers,
             )
         )
@@ -145,8 +145,8 @@ def impossible_rules(trials: Sequence[Orderable], rules: OrderRules) -> list[str
     if run and rules.blocked and largest > run:
         reasons.append(
             Sentence(
-                "Blocked conditions and at most {run} of one condition in a row exclude each other: a block has up to "
-                "{largest} trials. Drop one of the two rules.",
+                "Blocked conditions and at most {run} of one condition in a row contradict each other: a block "
+                "has up to {largest} trials. Remove one of the two rules.",
                 run=run,
                 largest=largest,
             )
@@ -156,8 +156,8 @@ def impossible_rules(trials: Sequence[Orderable], rules: OrderRules) -> list[str
         smallest = -(-largest // (targets - largest + 1))
         reasons.append(
             Sentence(
-                "At most {run} of one condition in a row is impossible: {largest} of {targets} targets are in "
-                "{condition}. Allow at least {smallest} in a row.",
+                "At most {run} of one condition in a row is impossible, because {largest} of {targets} targets "
+                "have {condition}. Allow at least {smallest} in a row.",
                 run=run,
                 largest=largest,
                 targets=targets,
@@ -170,10 +170,10 @@ def impossible_rules(trials: Sequence[Orderable], rules: OrderRules) -> list[str
         needed = -(-targets // rules.max_target_run) - 1
         reasons.append(
             counting(
-                "At most {run} targets in a row is impossible: {targets} targets need {needed} fillers between them, "
-                "and {n} is left. Add fillers or allow longer runs of targets.",
-                "At most {run} targets in a row is impossible: {targets} targets need {needed} fillers between them, "
-                "and {n} are left. Add fillers or allow longer runs of targets.",
+                "At most {run} targets in a row is impossible: {targets} targets need {needed} fillers between "
+                "them, and only {n} is left. Add fillers, or allow longer runs of targets.",
+                "At most {run} targets in a row is impossible: {targets} targets need {needed} fillers between "
+                "them, and only {n} are left. Add fillers, or allow longer runs of targets.",
                 between,
                 run=rules.max_target_run,
                 targets=targets,
@@ -181,8 +181,8 @@ def impossible_rules(trials: Sequence[Orderable], rules: OrderRules) -> list[str
             )
             if between
             else Sentence(
-                "At most {run} targets in a row is impossible: {targets} targets need {needed} fillers between them, "
-                "and no are left. Add fillers or allow longer runs of targets.",
+                "At most {run} targets in a row is impossible: {targets} targets need {needed} fillers between "
+                "them, and none is left. Add fillers, or allow longer runs of targets.",
                 run=rules.max_target_run,
                 targets=targets,
                 needed=needed,

@@ -58,7 +58,7 @@ class Command(BaseCommand):
     def _warn(self, warnings: Sequence[Fault], *, accepted: bool) -> None:
         """Print what the page of the materials would say. Raises CommandError where that has to be accepted first."""
         for warning in warnings:
-            self.stdout.write(f"Worth a look: {warning}")
+            self.stdout.write(f"Please check: {warning}")
         doubtful = sum(warning.is_doubtful for warning in warnings)
         if doubtful and not accepted:
             number = "One of these warnings says" if doubtful == 1 else f"{doubtful} of these warnings say"

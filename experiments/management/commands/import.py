@@ -1,4 +1,4 @@
-"""manage.py import pcibex FOLDER-OR-ZIP: make a draft of a study of a project of another tool."""
+"""manage.py import TOOL PROJECT: make a draft of a study of a project of another tool."""
 
 from __future__ import annotations
 
@@ -10,24 +10,27 @@ from django.core.management.base import BaseCommand, CommandError
 
 from experiments.languages import LANGUAGES
 from experiments.management.commands.create_study import owner_named, summary
-from experiments.other_tools.carrying import Carried, carried, told
+from experiments.other_tools.carrying import Carried, carried, stem_of, told
 from experiments.other_tools.pcibex.study import REPORT_FILE
-from experiments.other_tools.projects import MAX_ZIP_BYTES, ProjectFaults, archive_files, folder_files
+from experiments.other_tools.projects import MAX_ZIP_BYTES, ProjectFaults, folder_files, uploaded_files
 from experiments.other_tools.reports import HEADINGS, OUTCOMES
 from experiments.other_tools.stored import record_import
+from experiments.other_tools.tools import BY_SLUG
+from experiments.started_by import command_on_the_data
 from experiments.study_files import StudyFileFaults, store_description
 from experiments.whole_files import NotWritten, write_whole
 
 
 class Command(BaseCommand):
     help = (
-        "Make a draft of a study of a project of Ibex or PCIbex. Its script is read and never run; what becomes of "
-        "every element is said. With --out the study is kept as a folder with its study file and the report."
+        "Make a draft of a study of a project of another tool: PCIbex and Ibex, jsPsych, lab.js, OpenSesame, MoTR. Its "
+        "scripts are read and never run; what becomes of every element is said. With --out the study is kept as a "
+        "folder with its study file and the report."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("tool", choices=["pcibex"], help="The tool that the project is of.")
-        parser.add_argument("project", type=Path, help="The folder of the project, or a ZIP archive of it.")
+        parser.add_argument("tool", choices=sorted(BY_SLUG), help="The tool that the project is of.")
+        parser.add_argument("project", type=Path, help="The folder of the project, an archive of it, or its file.")
         parser.add_argument("--slug", default="", help="The address of the study; by default the name of the project.")
         parser.add_argument("--title", default="", help="The title of the study; by default the name of the project.")
         parser.add_argument("--language", default="en", choices=list(LANGUAGES), help="The language of its pages.")
@@ -43,7 +46,8 @@ class Command(BaseCommand):
         try:
             found = carried(
                 _files(path),
-                path.resolve().stem if path.is_file() else path.resolve().name,
+                stem_of(path.resolve().name) if path.is_file() else path.resolve().name,
+                tool=options["tool"],
                 slug=options["slug"],
                 title=options["title"],
                 language=options["language"],
@@ -56,7 +60,8 @@ class Command(BaseCommand):
         if options["only_files"]:
             return
         if found.described is None:
-            lines = ["The study could not be stored; correct its files and use create_study, or the project:"]
+            create = command_on_the_data("create_study")
+            lines = [f"The study could not be stored; correct its files and use {create}, or the project:"]
             raise CommandError("\n".join([*lines, *(f"  {fault}" for fault in found.faults)]), returncode=2)
         try:
             study = store_description(found.described, user=owner, owner=owner, origin=f"project {path.name}")
@@ -90,11 +95,11 @@ class Command(BaseCommand):
 
 
 def _files(path: Path) -> dict[str, bytes]:
-    """Return the files of a folder or an archive. Raises ProjectFaults and CommandError."""
+    """Return the files of a folder or an archive, or the file that it is. Raises ProjectFaults and CommandError."""
     if path.is_dir():
         return folder_files(path)
     try:
         with path.open("rb") as file:
-            return archive_files(file.read(MAX_ZIP_BYTES + 1))
+            return uploaded_files(file.read(MAX_ZIP_BYTES + 1), path.name)
     except OSError as error:
         raise CommandError(f"'{path}' cannot be read: {error.strerror}.", returncode=2) from error

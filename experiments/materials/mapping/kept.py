@@ -6,24 +6,34 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from experiments.materials.mapping.corrections import Correction, sound_corrections
 from experiments.materials.mapping.uses import use_of
 from experiments.materials.shapes import ATTRIBUTE, MAX_COLUMNS, MAX_ROWS, Design, Table, Use
 
 # The choice to take columns, named behind it, for attributes of each text.
 DESCRIBE = "describe"
+# The choice to read columns as a mapping says that is written behind it.
+TAKE = "take"
 # Rows that gave no text are counted all, and named up to this number.
 MOST_NAMED = 500
 # Of all files together, before any is left out.
 MOST_ROWS = 20 * MAX_ROWS
-COLUMNS, CHOICES, LEFT_OUT = "columns", "choices", "left_out"
+COLUMNS, CHOICES, LEFT_OUT, CORRECTIONS = "columns", "choices", "left_out", "corrections"
 
 
-def reading_of(table: Table, design: Design, mapping: Mapping[str, str], choices: Sequence[str]) -> dict[str, Any]:
+def reading_of(
+    table: Table,
+    design: Design,
+    mapping: Mapping[str, str],
+    choices: Sequence[str],
+    corrections: Sequence[Correction] = (),
+) -> dict[str, Any]:
     """Return what is kept of how `table` became `design`.
 
     Keys: `columns` (the mapping), `choices` (steps decided otherwise than usually), `rows` (below the header, of all
     files), `texts` (of the design), `rows_left_out` (rows that gave no text of their own) and `left_out`, the lines of
-    the first of them with the reason of each.
+    the first of them with the reason of each. `corrections`, where there are any, has the cells that were corrected on
+    the page, each with what the file says, so that the file can be read as it was.
     """
     without = {one.line: one.why for one in table.left_out}
     given = {row.line for row in table.rows}
@@ -35,6 +45,7 @@ def reading_of(table: Table, design: Design, mapping: Mapping[str, str], choices
         "texts": sum(len(item.stimuli) for item in design.items),
         "rows_left_out": len(without),
         LEFT_OUT: [{"line": line, "why": str.__str__(why)} for line, why in sorted(without.items())[:MOST_NAMED]],
+        **({CORRECTIONS: [one.plain for one in corrections]} if corrections else {}),
     }
 
 
@@ -43,6 +54,7 @@ def sound_reading(given: Any) -> dict[str, Any] | None:
     if not isinstance(given, Mapping):
         return None
     columns, choices, left_out = given.get(COLUMNS, {}), given.get(CHOICES, []), given.get(LEFT_OUT, [])
+    corrections = sound_corrections(given.get(CORRECTIONS, []))
     counts = {name: given[name] for name in ("rows", "texts", "rows_left_out") if name in given}
     is_sound = (
         isinstance(columns, Mapping)
@@ -56,10 +68,12 @@ def sound_reading(given: Any) -> dict[str, Any] | None:
         and all(isinstance(one.get("line"), int) for one in left_out)
         and all(type(n) is int and 0 <= n <= MOST_ROWS for n in counts.values())
     )
-    if not is_sound:
+    if not is_sound or corrections is None:
         return None
     named = [{"line": one["line"], "why": one["why"]} for one in left_out]
     known = {COLUMNS: dict(columns), CHOICES: list(choices), **counts, LEFT_OUT: named}
+    if corrections:
+        known[CORRECTIONS] = [one.plain for one in corrections]
     return known if given else {}
 
 
@@ -89,6 +103,8 @@ def undone(mapping: Mapping[str, str], choices: Sequence[str]) -> tuple[dict[str
     ({'Satz': 'text'}, ['repeated'])
     >>> undone({}, ["repeated", "-repeated"])
     ({}, [])
+    >>> undone({"Nr": "item"}, ['take {"group": "list"}'])
+    ({'Nr': 'item', 'group': 'list'}, [])
     """
     kept, others = dict(mapping), list[str]()
     for choice in choices:
@@ -98,6 +114,8 @@ def undone(mapping: Mapping[str, str], choices: Sequence[str]) -> tuple[dict[str
         elif choice.startswith(f"{DESCRIBE} "):
             for name in _names(choice.removeprefix(f"{DESCRIBE} ")):
                 kept.update(_described(name, kept))
+        elif choice.startswith(f"{TAKE} "):
+            kept.update(_taken(choice.removeprefix(f"{TAKE} ")))
         else:
             opposite = choice[1:] if choice.startswith("-") else f"-{choice}"
             if opposite in others:
@@ -111,6 +129,16 @@ def _described(name: str, mapping: Mapping[str, str]) -> dict[str, str]:
     """Return the mapping of the column that is called so, as an attribute of each text."""
     columns = [column for column, said in mapping.items() if use_of(said) == Use(name)] or [name]
     return {column: str(Use(name, {}, ATTRIBUTE)) for column in columns}
+
+
+def _taken(said: str) -> dict[str, str]:
+    """Return the mapping that a choice holds, as far as it makes sense."""
+    try:
+        found = json.loads(said)
+    except ValueError:
+        return {}
+    columns = found.items() if isinstance(found, dict) else ()
+    return {name: use for name, use in columns if isinstance(use, str) and _is_use(use)}
 
 
 def _names(said: str) -> list[str]:

@@ -241,8 +241,31 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         "顺序",
         "順番",
     ),
+    "experiment": (
+        "experiment",
+        "exp",
+        "expt",
+        "experiment_name",
+        "experiment_id",
+        "subexperiment",
+        "sub_experiment",
+        "study",
+        "versuch",
+        "teilexperiment",
+        "expérience",
+        "experimento",
+        "esperimento",
+        "实验名称",
+        "実験",
+        "실험명",
+        "эксперимент",
+    ),
     "question": (
         "question",
+        "comp_q",
+        "compq",
+        "verständnisfrage",
+        "verstaendnisfrage",
         "questions",
         "comprehension_question",
         "comp_question",
@@ -270,6 +293,9 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         "pictures",
         "pic",
         "image_file",
+        "imagefile",
+        "picture_file",
+        "picturefile",
         "img",
         "bild",
         "bilder",
@@ -289,6 +315,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
         "audio_file",
         "audiofile",
         "sound_file",
+        "soundfile",
         "wav",
         "wavname",
         "ton",
@@ -302,6 +329,13 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     ),
     "answer": (
         "answer",
+        "ans",
+        "qanswer",
+        "corresp",
+        "corr_resp",
+        "erwartete_antwort",
+        "erwarteteantwort",
+        "expectedanswer",
         "correct_answer",
         "correct_response",
         "correctanswer",
@@ -404,6 +438,102 @@ TARGETS = frozenset(
         "실험",
     )
 )
+
+
+# Columns with the right one of the choices of a question, and with the others.
+RIGHT_NAMES = frozenset(
+    (
+        "correct",
+        "right",
+        "true",
+        "response_true",
+        "correct_answer",
+        "answer_correct",
+        "answercorrect",
+        "right_answer",
+        "correct_response",
+        "answer_true",
+        "true_answer",
+        "richtig",
+        "richtige_antwort",
+        "antwort_richtig",
+        "correcta",
+        "respuesta_correcta",
+        "correcto",
+        "juste",
+        "bonne_réponse",
+        "goed",
+        "correto",
+        "certa",
+        "正确",
+        "正确答案",
+        "正解",
+        "정답",
+    )
+)
+WRONG_NAMES = frozenset(
+    (
+        "wrong",
+        "incorrect",
+        "false",
+        "response_false",
+        "response_distractor",
+        "response_distractors",
+        "answer_wrong",
+        "wrong_answer",
+        "incorrect_answer",
+        "answer_incorrect",
+        "answerincorrect",
+        "answerwrong",
+        "answer_false",
+        "false_answer",
+        "distractor",
+        "distractors",
+        "foil",
+        "falsch",
+        "falsche_antwort",
+        "antwort_falsch",
+        "incorrecta",
+        "incorrecto",
+        "respuesta_incorrecta",
+        "faux",
+        "mauvaise_réponse",
+        "fout",
+        "errado",
+        "errada",
+        "错误",
+        "错误答案",
+        "不正解",
+        "誤答",
+        "오답",
+    )
+)
+# What stands around the text that is judged or read.
+AROUND = (
+    "context",
+    "kontext",
+    "preamble",
+    "background",
+    "question",
+    "feedback",
+    "instruction",
+    "continue",
+    "contexte",
+    "contexto",
+    "上下文",
+    "语境",
+    "文脈",
+    "맥락",
+)
+
+
+def known_all(names: Iterable[str], role: str) -> list[str]:
+    """Return all names that are known for a role.
+
+    >>> known_all(["item_id", "item", "text"], "item")
+    ['item_id', 'item']
+    """
+    return [name for name in names if known_as([name], role)]
 
 
 def known_as(names: Iterable[str], role: str) -> str | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from experiments.formats.faults import Fault, listed
@@ -16,6 +17,7 @@ from experiments.sentences import Sentence
 
 ORIGIN = "Ibex"
 _ITEMS = re.compile(r"^[ \t]*(?:(?:var|let|const)\s+)?items\s*=\s*(?=\[)", re.MULTILINE)
+_DEFAULTS = re.compile(r"^[ \t]*(?:(?:var|let|const)\s+)?defaults\s*=\s*(?=\[)", re.MULTILINE)
 _LISTS = re.compile(r"\[\s*\[")
 _SENTENCE = re.compile(r"\bs\s*:|\"s\"\s*:")
 _TAG = re.compile(r"<[^<>]+>")
@@ -56,6 +58,7 @@ def table(text: str) -> Table:
         entries = reader.entries()
     except BrokenLiteral as broken:
         raise MaterialsFaults([Fault(line=broken.line, message=str(broken), step="materials")]) from None
+    defaults = _defaults(text)
     items: list[ReadItem] = []
     faults: list[Fault] = []
     without: dict[str, int] = {}
@@ -63,27 +66,33 @@ def table(text: str) -> Table:
     for entry in entries:
         if isinstance(entry.value, Unknown):
             message = Sentence(
-                "'{text}' is computed by the script, and nothing is run here.", text=entry.value.text[:60]
+                "The script computes '{text}', but the platform runs no scripts.", text=entry.value.text[:60]
             )
             faults.append(
-                Fault(entry.line, "", message, Sentence("Write the items out, or paste what it makes."), "materials")
+                Fault(
+                    entry.line,
+                    "",
+                    message,
+                    Sentence("Write the items out, or paste what the script produces."),
+                    "materials",
+                )
             )
         elif not isinstance(entry.value, list) or len(entry.value) < 2:
-            message = Sentence("This is no item: a list of a label, a controller and its options.")
+            message = Sentence("This is not an item: an item is a list of a label, a controller and its options.")
             faults.append(Fault(entry.line, "", message, "", "materials"))
         else:
-            found = _item(entry, faults)
+            found = _item(entry, faults, defaults)
             if found is None:
                 controller = str(entry.value[1]) if not isinstance(entry.value[1], Unknown) else entry.value[1].text
                 without[controller] = without.get(controller, 0) + 1
             else:
                 items.append(found)
-                asked = any(own.get("q") for own in _options(entry.value[1:]))
+                asked = any(own.get("q") for own in _options(entry.value[1:], defaults))
                 unanswered += asked and not found.question
     warnings = []
     if unanswered:
         message = Sentence(
-            "Questions of {n} texts were left out: the file does not say which answer is right (hasCorrect).",
+            ("Questions of {n} texts were left out, because the file does not say which answer is right (hasCorrect)."),
             n=unanswered,
         )
         warnings.append(Fault(message=message, step="materials"))
@@ -91,16 +100,30 @@ def table(text: str) -> Table:
         told = [f"{name} ({number})" for name, number in without.items()]
         message = Sentence("Entries without a sentence were left out: {names}.", names=listed(told))
         suggestion = Sentence(
-            "Pages of text belong to the step Texts, questions about people to the background questions."
+            "Write pages of text in the step Texts, and questions about people under “Demographics” on the page "
+            "Procedure."
         )
         warnings.append(Fault(message=message, suggestion=suggestion, step="materials"))
     return table_of(items, origin=ORIGIN, warnings=warnings, faults=faults)
 
 
-def _item(entry: Entry, faults: list[Fault]) -> ReadItem | None:
+def _defaults(text: str) -> dict[str, Mapping[str, Any]]:
+    """Return the options that a file gives every item of a controller; none where the list cannot be read."""
+    start = _DEFAULTS.search(text)
+    if start is None:
+        return {}
+    try:
+        found = [entry.value for entry in Reader(text, start.end()).entries()]
+    except BrokenLiteral:
+        return {}
+    pairs = pairwise(found)
+    return {name: own for name, own in pairs if isinstance(name, str) and isinstance(own, dict)}
+
+
+def _item(entry: Entry, faults: list[Fault], defaults: Mapping[str, Mapping[str, Any]]) -> ReadItem | None:
     """Return the text of an entry; None if it has none."""
     label, *rest = entry.value
-    options = list(_options(rest))
+    options = list(_options(rest, defaults))
     sentences = [_sentence(own["s"]) for own in options if own.get("s") is not None]
     if not sentences:
         return None
@@ -108,7 +131,7 @@ def _item(entry: Entry, faults: list[Fault]) -> ReadItem | None:
     sentence = max(sentences, key=len)
     if not sentence.strip():
         faults.append(
-            Fault(entry.line, "", Sentence("The sentence is empty, or computed by the script."), "", "materials")
+            Fault(entry.line, "", Sentence("The sentence is empty, or the script computes it."), "", "materials")
         )
         return None
     condition, item = _label(label)
@@ -116,10 +139,13 @@ def _item(entry: Entry, faults: list[Fault]) -> ReadItem | None:
     return ReadItem(entry.line, " ".join(sentence.split()), item, condition, "", question, choices, answer)
 
 
-def _options(rest: list[Any]) -> Iterator[Mapping[str, Any]]:
+def _options(rest: list[Any], defaults: Mapping[str, Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield the options of every controller of an item, with those that it has by default."""
+    controller = ""
     for value in rest:
         if isinstance(value, dict):
-            yield value
+            yield {**defaults.get(controller, {}), **value}
+        controller = value if isinstance(value, str) else ""
 
 
 def _label(label: Any) -> tuple[str, str]:

@@ -14,7 +14,10 @@ from experiments.sentences import Sentence
 
 QUESTION = ("question", "choices", "answer")
 _PREFIX = re.compile(r".+?[_\-. ]")
-_FILLER = re.compile(r"fill|füll|distract|relleno|remplissage|opvul|填充|干扰|フィラー|필러", re.IGNORECASE)
+_FILLER = re.compile(
+    r"attention.?check|catch.?(?:trial|item)|fill|füll|distract|relleno|remplissage|opvul|填充|干扰|フィラー|필러",
+    re.IGNORECASE,
+)
 _PRACTICE = re.compile(r"pract|train|exerc|^prac$|warm|übung|práctica|entraîn|oefen|练习|練習|연습", re.IGNORECASE)
 
 
@@ -55,9 +58,7 @@ def table_of(items: Sequence[ReadItem], *, origin: str, warnings: Sequence[Fault
     several. Raises MaterialsFaults with all faults, or if there is no text.
     """
     if not items and not faults:
-        faults = [
-            Fault(message=Sentence("There is no text in this file of {origin}.", origin=origin), step="materials")
-        ]
+        faults = [Fault(message=Sentence("This file of {origin} contains no text.", origin=origin), step="materials")]
     if len(items) > MAX_ROWS:
         faults = [
             *faults,
@@ -72,13 +73,11 @@ def table_of(items: Sequence[ReadItem], *, origin: str, warnings: Sequence[Fault
         told.append(
             Fault(
                 message=Sentence(
-                    "The file holds the items of {n} experiments: {names}.",
+                    "The file contains the items of {n} experiments: {names}.",
                     n=len(experiments),
                     names=listed(experiments),
                 ),
-                suggestion=Sentence(
-                    "Their items are told apart by the name; to run one of them alone, delete the others."
-                ),
+                suggestion=Sentence("The names tell their items apart. To run only one experiment, delete the others."),
                 step="materials",
             )
         )

@@ -72,7 +72,7 @@ def table(text: str) -> Table:
             end()
             head, sentence, question = None, [], ("", "")
             if not found:
-                message = Sentence("'{line}' names no experiment, item and condition.", line=line[:60])
+                message = Sentence("'{line}' does not name an experiment, item and condition.", line=line[:60])
                 faults.append(
                     _fault(number, message, Sentence("Write # experiment item condition, such as # rel 1 subject."))
                 )
@@ -82,7 +82,7 @@ def table(text: str) -> Table:
             asked = _question(line)
             if not asked:
                 faults.append(
-                    _fault(number, Sentence("The question has no answer."), Sentence("Write Y or N behind it."))
+                    _fault(number, Sentence("The question has no answer."), Sentence("Write Y or N after it."))
                 )
             elif head is not None and not question[0]:
                 question = asked
@@ -99,7 +99,7 @@ def table(text: str) -> Table:
     end()
     several = sum(line.lstrip().startswith("?") for line in text.splitlines()) > sum(bool(i.question) for i in items)
     warnings = (
-        [_fault(None, Sentence("Some texts have several questions; the first of each was read."), "")]
+        [_fault(None, Sentence("Some texts have several questions. Only the first of each was read."), "")]
         if several
         else []
     )

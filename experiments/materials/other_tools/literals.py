@@ -66,7 +66,7 @@ def after_blank(text: str, at: int) -> int:
         elif text.startswith("/*", at):
             end = text.find("*/", at + 2)
             if end < 0:
-                message = Sentence("A comment is opened here with /* and never closed.")
+                message = Sentence("A comment opens here with /* and never closes.")
                 raise BrokenLiteral(message, line=text.count("\n", 0, at) + 1)
             at = end + 2
         else:
@@ -152,7 +152,7 @@ class Reader:
 
     def _nested(self, sign: str) -> Any:
         if self.depth >= MOST_NESTED:
-            message = Sentence("Lists and objects lie in each other here, more than {n} deep.", n=MOST_NESTED)
+            message = Sentence("Lists and objects are nested more than {n} levels deep here.", n=MOST_NESTED)
             raise BrokenLiteral(message, line=self.line())
         self.depth += 1
         found = [entry.value for entry in self.entries()] if sign == "[" else self._object()
@@ -177,7 +177,8 @@ class Reader:
                 name = _NAME.match(self.text, self.at)
                 if not name:
                     raise BrokenLiteral(
-                        Sentence("'{text}' is no name of a value.", text=self.text[self.at : self.at + 20]), line=begins
+                        Sentence("'{text}' is not the name of a value.", text=self.text[self.at : self.at + 20]),
+                        line=begins,
                     )
                 key, self.at = name[0], name.end()
             self._skip()
@@ -203,7 +204,7 @@ class Reader:
                 parts.append(self._escaped())
             else:
                 parts.append(sign)
-        raise BrokenLiteral(Sentence("A quotation mark is opened here and never closed."), line=begins)
+        raise BrokenLiteral(Sentence("A quotation mark opens here and never closes."), line=begins)
 
     def _escaped(self) -> str:
         code = _ESCAPED.match(self.text, self.at)
@@ -235,7 +236,7 @@ class Reader:
         if open_brackets:
             raise BrokenLiteral(Sentence("A {sign} is missing.", sign=open_brackets[-1]), line=begins)
         if self.at == start:
-            raise BrokenLiteral(Sentence("'{text}' is no value.", text=self.text[start : start + 20]), line=begins)
+            raise BrokenLiteral(Sentence("'{text}' is not a value.", text=self.text[start : start + 20]), line=begins)
         word = self.text[start : self.at].strip()
         return _WORDS[word] if word in _WORDS else Unknown(word)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from experiments.formats.faults import Fault
@@ -40,6 +40,12 @@ _TEXT = (
     "word",
     "target",
 )
+# These are single words, unless no other column holds more than that.
+_SINGLE = ("string", "word", "target")
+_PLACES = ("order", "trial_order", "presentation_order", "position", "trial", "trial_number", "trial_no", "reihenfolge")
+# What the pieces of a text before and after a word are called.
+BEFORE = ("prefix", "before", "pre", "beginning", "pretarget", "pre_target", "sentence_start", "anfang", "vorher")
+AFTER = ("suffix", "after", "post", "ending", "posttarget", "post_target", "sentence_end", "ende", "nachher")
 _KIND = (
     "type",
     "item_type",
@@ -142,11 +148,27 @@ def _first(names: Mapping[str, int], wanted: Sequence[str]) -> int | None:
 def _text_column(table: Table, names: Mapping[str, int]) -> int | None:
     """Return the column of the texts: by its name, otherwise the one with the longest cells of several words."""
     called = _first(names, _TEXT)
+    if called is not None and folded(table.header[called]) in _SINGLE and _has_longer(table, called):
+        called = None
     if called is not None or not table.rows:
         return called
+    if _has_pieces(names):
+        return None
     lengths = [sum(len(row.cells[number].split()) for row in table.rows) for number in range(len(table.header))]
     longest = max(range(len(lengths)), key=lengths.__getitem__, default=None)
     return longest if longest is not None and lengths[longest] >= 2 * len(table.rows) else None
+
+
+def _has_longer(table: Table, column: int) -> bool:
+    """Return whether a column of single words has another one beside it that holds texts, or numbered regions."""
+    letters = [sum(len(row.cells[number]) for row in table.rows) for number in range(len(table.header))]
+    return _has_pieces([folded(name) for name in table.header]) or max(letters, default=0) > 2 * letters[column]
+
+
+def _has_pieces(names: Collection[str]) -> bool:
+    """Return whether a text is in several columns: numbered regions, or what stands before and after a word."""
+    numbered = [name for name in names if re.fullmatch(r"[^\W\d]{1,8}_?[0-9]{1,2}", name)]
+    return len(numbered) > 2 or bool({*names} & {*BEFORE} and {*names} & {*AFTER})
 
 
 def _assigns(table: Table, group: int, *, item: int, text: int) -> bool:
@@ -183,14 +205,21 @@ def _renamed(
             Fault(
                 column=table.header[group],
                 message=Sentence(
-                    "A table of {tool}: this column says who sees which row. The lists are made anew from items and "
-                    "conditions, so it is left out.",
+                    "A table of {tool}: this column says who sees which row. The platform makes new lists from "
+                    "items and conditions, so it ignores the column.",
                     tool=PCIBEX,
                 ),
                 step="materials",
                 choice=f"-{TOOL}",
             )
         )
+    if group is not None and (place := _place_in_list(table, group)) is not None:
+        kept.remove(place)
+        message = Sentence(
+            "The position of a row differs between lists. The platform draws positions at random, so it ignores "
+            "the column."
+        )
+        warnings.append(Fault(column=table.header[place], message=message, step="materials", choice=f"-{TOOL}"))
     called = {number: table.header[number] for number in kept}
     for number, name in ((item, "item"), (text, "text")):
         if number is not None and folded(called[number]) != name:
@@ -201,15 +230,15 @@ def _renamed(
     rows, left_out = _merged(table.rows, kept)
     if left_out:
         message = counting(
-            "{n} row that another group has as well was left out.",
-            "{n} rows that other groups have as well were left out.",
+            "{n} row that is also in another group was left out.",
+            "{n} rows that are also in other groups were left out.",
             len(left_out),
         )
         warnings.append(Fault(message=message, step="materials", choice=f"-{TOOL}"))
     if item is None:
         message = Sentence("No column names the items, so every row is an item of its own.")
         suggestion = Sentence(
-            "Add a column item with the same code for all conditions of an item, to compare conditions."
+            "To compare conditions, add a column item with the same code for all conditions of an item."
         )
         warnings.append(Fault(message=message, suggestion=suggestion, step="materials"))
     kinds = _kinds(rows, names, item=item)
@@ -237,6 +266,18 @@ def _renamed(
         origin=origin,
         left_out=(*table.left_out, *left_out),
     )
+
+
+def _place_in_list(table: Table, group: int) -> int | None:
+    """Return the column that numbers the rows of every list; None where none does."""
+    for number, name in enumerate(table.header):
+        if folded(name) in _PLACES:
+            by_list: dict[str, list[str]] = {}
+            for row in table.rows:
+                by_list.setdefault(row.cells[group], []).append(row.cells[number])
+            if all(len(set(own)) == len(own) > 2 and all(map(str.isdigit, own)) for own in by_list.values()):
+                return number
+    return None
 
 
 def _merged(rows: Sequence[Row], kept: Sequence[int]) -> tuple[list[Row], list[LeftOut]]:

@@ -175,10 +175,11 @@ class Condition(Node):
 
 @dataclass(slots=True)
 class Unread(Node):
-    """What is not read: its first word and its source, cut short."""
+    """What is not read: its first word, its source, cut short, and the names that it may change."""
 
     word: str
     source: str
+    changes: frozenset[str] = frozenset()
 
 
 @dataclass
@@ -264,13 +265,13 @@ class _Parser:
     def deeper(self) -> None:
         self.depth += 1
         if self.depth > MOST_NESTED:
-            message = Sentence("The script nests more than {n} deep here.", n=MOST_NESTED)
+            message = Sentence("The script is nested more than {n} levels deep here.", n=MOST_NESTED)
             raise BrokenScript(message, line=self.token.line)
 
     def short(self, links: int) -> None:
         """Refuse an expression that nobody writes by hand, since it would be worked out as deep as it is long."""
         if links > MOST_LINKS:
-            message = Sentence("An expression has more than {n} pieces in a row here.", n=MOST_LINKS)
+            message = Sentence("An expression here has more than {n} parts in a row.", n=MOST_LINKS)
             raise BrokenScript(message, line=self.token.line)
 
     def statement(self) -> list[Node]:
@@ -295,7 +296,11 @@ class _Parser:
             if self.is_word("break", "continue"):
                 return [self.unread()]
             if token.value in _UNREAD:
-                return [self.unread()]
+                unread = self.unread()
+                if token.value in ("import", "export") and self.is_word("from"):
+                    self.at += 2
+                    self.takes(";")
+                return [unread]
         if self.is_word("async") and self.tokens[self.at + 1].value == "function":
             self.at += 1
         if self.is_word("function") and self.tokens[self.at + 1].kind == NAME:
@@ -353,7 +358,7 @@ class _Parser:
 
     def unread(self) -> Node:
         """Read over a statement as a whole, to the end of its last block or of its line."""
-        first = self.token
+        first, begins = self.token, self.at
         depth, has_block = 0, False
         while self.token.kind != END:
             token = self.token
@@ -378,7 +383,17 @@ class _Parser:
                 break
             self.at += 1
         end = self.tokens[max(self.at - 1, 0)].end
-        return Unread(first.line, first.value, " ".join(self.text[first.at : min(end, first.at + 80)].split()))
+        source = " ".join(self.text[first.at : min(end, first.at + 80)].split())
+        return Unread(first.line, first.value, source, self.changed(begins, self.at))
+
+    def changed(self, begins: int, ends: int) -> frozenset[str]:
+        """Return the names before a sign that assigns, a bracket or a member, among some tokens."""
+        found = set()
+        for place in range(begins, max(ends - 1, begins)):
+            token, after = self.tokens[place], self.tokens[place + 1]
+            if token.kind == NAME and after.kind == SIGN and (after.value in _ASSIGNS or after.value in (".", "[")):
+                found.add(token.value)
+        return frozenset(found)
 
     def sequence(self) -> list[Node]:
         found = [self.value()]

@@ -88,7 +88,7 @@ def _cut(text: str, line: int) -> Iterator[Token]:
         if text.startswith("/*", at):
             end = text.find("*/", at + 2)
             if end < 0:
-                raise BrokenScript(Sentence("A comment is opened here with /* and never closed."), line=line)
+                raise BrokenScript(Sentence("A comment opens here with /* and never closes."), line=line)
             after_line = after_line or "\n" in text[at:end]
             line += text.count("\n", at, end)
             at = end + 2
@@ -116,7 +116,7 @@ def _token(text: str, at: int, line: int, after_line: bool, last: Token | None) 
         return Token(PATTERN, pattern[1], line, after_line, at, pattern.end(), (pattern[2],))
     if found := _SIGN.match(text, at):
         return Token(SIGN, found[0], line, after_line, at, found.end())
-    raise BrokenScript(Sentence("'{sign}' is no sign of a script.", sign=sign), line=line)
+    raise BrokenScript(Sentence("'{sign}' is not a sign of a script.", sign=sign), line=line)
 
 
 def _divides(last: Token | None) -> bool:
@@ -142,7 +142,7 @@ def _quoted(text: str, at: int, line: int) -> tuple[str, int]:
         said, at = _escaped(text, at + 1)
         parts.append(said)
     shown = text[begins : begins + 30].split("\n")[0]
-    raise BrokenScript(Sentence("A quotation mark is opened here and never closed: {text}", text=shown), line=line)
+    raise BrokenScript(Sentence("A quotation mark opens here and never closes: {text}", text=shown), line=line)
 
 
 def _escaped(text: str, at: int) -> tuple[str, int]:
@@ -184,7 +184,7 @@ def _template(text: str, at: int, line: int) -> tuple[tuple[str | tuple[str, int
         else:
             parts.append(text[at])
             at += 1
-    raise BrokenScript(Sentence("A text is opened here with ` and never closed."), line=begins)
+    raise BrokenScript(Sentence("A text opens here with ` and never closes."), line=begins)
 
 
 _PIECE = re.compile(r"[^{}\"'`]+")
@@ -209,4 +209,4 @@ def _end_of_piece(text: str, at: int, line: int) -> int:
             return at
         depth += 1 if sign == "{" else -1
         at += 1
-    raise BrokenScript(Sentence("A text is opened here with ` and never closed."), line=line)
+    raise BrokenScript(Sentence("A text opens here with ` and never closes."), line=line)

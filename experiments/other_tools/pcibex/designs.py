@@ -25,7 +25,8 @@ MOST_LEVELS = 12
 _OWN = frozenset(
     ("item", "text", "condition", "item_set", "is_filler", "is_practice", "image", "alt", "audio", "context",
      "question",
-     "choices", "answer", "correct", "prime", "fixation", "forward_mask", "backward_mask", "regions", "critical_region",
+     "choices", "answer", "correct", "answer_labels", "prime", "prime_ms",
+     "fixation", "forward_mask", "backward_mask", "regions", "critical_region",
      "window", "distractors", "target", "simulated")
 )  # fmt: skip
 
@@ -63,9 +64,92 @@ class Materials:
     lists: dict[str, list[str]] = field(default_factory=dict)
 
 
-def materials_of(tasks: Sequence[TaskTrial], *, file: str, report: Report) -> Materials:
-    """Return the table of a task."""
+@dataclass
+class OwnLists:
+    """Lists that are kept as they are: the trials of each, and a code for each text, which is the same in all lists."""
+
+    trials: dict[str, list[TaskTrial]]
+    codes: dict[int, str]
+
+
+def lists_kept(tasks: Sequence[TaskTrial]) -> OwnLists | None:
+    """Return the lists of the original, by their groups, where a Latin square would not make them anew; else None.
+
+    It makes them anew where every item has a text for every group, a column tells its conditions, and every group
+    has every condition about equally often.
+    """
+    tables = {row.all_groups for task in tasks if (row := task.trial.row) is not None and row.groups}
+    names = max(tables, key=len, default=())
     entries = [_entry(task, place) for place, task in enumerate(tasks, start=1)]
+    main = [entry for entry in entries if not entry.practice]
+    if len(names) < 2 or any(entry.task.trial.item for entry in main):
+        return None
+    kept = _merged(main)
+    by_item: dict[tuple[str, str], list[Entry]] = {}
+    for entry in kept:
+        by_item.setdefault((_table(entry), entry.item), []).append(entry)
+    if len(tables) == 1 and _is_latin(by_item, set(names)):
+        return None
+    codes: dict[int, str] = {}
+    shown: dict[tuple[object, ...], str] = {}
+    for entry in entries:
+        key = (_table(entry), entry.item, entry.content)
+        if key not in shown:
+            shown[key] = str(len(shown) + 1)
+        codes[id(entry.task)] = f"{entry.item.lstrip(chr(0)) or 'row'}-{shown[key]}"
+    trials: dict[str, list[TaskTrial]] = {name: [] for name in names}
+    for task in tasks:
+        row = task.trial.row
+        for place, name in enumerate(names):
+            # Who has the first list has the first group of every table, and so on, from the beginning again.
+            if row is None or not row.groups or row.all_groups[place % len(row.all_groups)] in row.groups:
+                trials[name].append(task)
+    return OwnLists(trials, codes)
+
+
+def _is_latin(by_item: Mapping[tuple[str, str], list[Entry]], names: set[str]) -> bool:
+    several = {f"{table}\x00{item}": own for (table, item), own in by_item.items() if len(own) > 1}
+    for own in by_item.values():
+        seen = [group for entry in own for group in entry.groups]
+        if seen and (len(seen) > len(set(seen)) or set(seen) != names):
+            return False
+        if len(own) > 1 and not all(entry.groups for entry in own):
+            return False
+    if not several:
+        return True
+    factors = _factors(several)
+    if not factors:
+        return all(_is_label(own) for own in several.values())
+    sets = Counter(frozenset(tuple(entry.columns.get(name, "") for name in factors) for entry in own)
+                   for own in several.values())  # fmt: skip
+    if any(n < len(of) for of, n in sets.items()) and len(sets) > 1:
+        return False
+    counts: dict[str, Counter[tuple[str, ...]]] = {name: Counter() for name in names}
+    levels: dict[tuple[str, ...], int] = {}
+    for own in several.values():
+        for entry in own:
+            level = tuple(entry.columns.get(name, "") for name in factors)
+            levels[level] = len(own)
+            for group in entry.groups:
+                counts[group][level] += 1
+    items = Counter(tuple(entry.columns.get(name, "") for name in factors) for own in several.values() for entry in own)
+    # A list that lacks a condition, or has it far more or less often than its share, was made on purpose.
+    for of in counts.values():
+        for level, size in levels.items():
+            share = items[level] // size
+            if 2 * of[level] < share or of[level] > 2 * share + 1 or (share and not of[level]):
+                return False
+    return True
+
+
+def materials_of(
+    tasks: Sequence[TaskTrial], *, file: str, report: Report, codes: Mapping[int, str] | None = None
+) -> Materials:
+    """Return the table of a task; with `codes` every text is an item of its own, called so."""
+    entries = [_entry(task, place) for place, task in enumerate(tasks, start=1)]
+    if codes is not None:
+        for entry in entries:
+            entry.item, entry.groups = codes[id(entry.task)], ()
     line = tasks[0].trial.line
     practice = [entry for entry in entries if entry.practice]
     if len(practice) == len(entries):
@@ -75,7 +159,9 @@ def materials_of(tasks: Sequence[TaskTrial], *, file: str, report: Report) -> Ma
     main = [entry for entry in entries if not entry.practice]
     lists = _lists(main)
     kept = _merged(main)
-    factors, everybody = _designed(kept, lists, file=file, line=line, report=report)
+    factors, everybody = (
+        ([], False) if codes is not None else _designed(kept, lists, file=file, line=line, report=report)
+    )
     kept += _merged(practice)
     _codes(kept)
     attributes = _attributes(kept, factors, file=file, line=line, report=report)
@@ -102,8 +188,6 @@ def materials_of(tasks: Sequence[TaskTrial], *, file: str, report: Report) -> Ma
     procedure: dict[str, object] = {"practice_first": True}
     if factors and everybody:
         procedure["conditions"] = "all"
-    if has_sets:
-        procedure["item_sets"] = "apart"
     return Materials(header, rows, factors, procedure, lists)
 
 
@@ -140,9 +224,14 @@ def _merged(entries: Sequence[Entry]) -> list[Entry]:
     """Return the entries, those once that stand there for each group."""
     found: dict[tuple[object, ...], Entry] = {}
     for place, entry in enumerate(entries):
-        row: tuple[tuple[str, str], ...] = tuple((k, v) for k, v in entry.columns.items() if folded(k) not in GROUPS)
-        key = (entry.item, entry.task.trial.condition, entry.content, row) if entry.groups else (place,)
-        found.setdefault(key, entry)
+        row = tuple((k, v) for k, v in entry.columns.items() if folded(k) in _CONDITIONS)
+        key = (_table(entry), entry.item, entry.task.trial.condition, entry.content, row) if entry.groups else (place,)
+        if key not in found:
+            found[key] = entry
+        elif set(entry.groups) & set(found[key].groups):
+            found[(*key, place)] = entry
+        else:
+            found[key].groups = tuple(dict.fromkeys((*found[key].groups, *entry.groups)))
     return list(found.values())
 
 
@@ -170,7 +259,7 @@ def _designed(
                 entry.filler = False
         return [], False
     if not ibex and not lists:
-        factors = _factors(several, {}, report=None, file=file, line=line)
+        factors = _factors(several)
         if factors and _crossed(several, factors) and len(several) == len(by_item):
             for own in several.values():
                 for entry in own:
@@ -204,12 +293,12 @@ def _rotated(
     factors: list[str] = []
     by_item, several = _unmixed(by_item, file=file, line=line, report=report)
     if ibex:
-        for own in several.values():
-            for entry in own:
-                entry.levels = {"condition": entry.task.trial.condition}
+        for own, bare in zip(several.values(), _bare_labels(list(several.values())), strict=True):
+            for entry, label in zip(own, bare, strict=True):
+                entry.levels = {"condition": label}
         factors = ["condition"]
     else:
-        found = _factors(several, by_item, report=report, file=file, line=line)
+        found = _factors(several)
         for own in several.values():
             for number, entry in enumerate(own, start=1):
                 if found:
@@ -218,15 +307,6 @@ def _rotated(
                     entry.levels = {"condition": entry.task.trial.label}
                 else:
                     entry.levels = {"condition": entry.groups[0] if entry.groups else str(number)}
-        if not found and any(not _is_label(own) for own in several.values()):
-            report.add(
-                NOT_CARRIED,
-                file,
-                line,
-                english("conditions"),
-                english("no column says the conditions; the column condition holds the name of the group instead."),
-                english("Write the conditions into it before anybody takes part: the lists follow from it."),
-            )
         _rename([entry for own in several.values() for entry in own], found)
         factors = _named(found) if found else ["condition"]
     sets: dict[tuple[tuple[str, ...], ...], list[str]] = {}
@@ -247,7 +327,7 @@ def _rotated(
         line,
         english("lists"),
         english(
-            "made anew by a Latin square from {items} items in {n} conditions.",
+            "made again by a Latin square from {items} items in {n} conditions.",
             items=len(several),
             n=max(len(own) for own in several.values()),
         ),
@@ -285,6 +365,24 @@ def _unmixed(
     return found, {item: own for item, own in found.items() if len(own) > 1}
 
 
+def _bare_labels(several: Sequence[Sequence[Entry]]) -> list[list[str]]:
+    """Return the conditions of items by their labels, without the name of the item where each item's begin with it.
+
+    The labels `it1-a`, `it1-b`, `it2-a`, `it2-b` of two items have the conditions `a` and `b`.
+    """
+    labels = [[entry.task.trial.condition for entry in own] for own in several]
+    bare = []
+    for own in labels:
+        first, last = min(own), max(own)
+        shared = next((n for n, sign in enumerate(first) if n >= len(last) or sign != last[n]), len(first))
+        shared = max((own[0].rfind(sign, 0, shared) + 1 for sign in "-_. "), default=0)
+        bare.append([label[shared:] for label in own])
+    whole = {label for own in labels for label in own}
+    found = {label for own in bare for label in own}
+    named = all("" not in own and len(set(own)) == len(own) for own in bare)
+    return bare if named and len(found) <= 2 * max(map(len, bare)) and 2 * len(found) <= len(whole) else labels
+
+
 def _table(entry: Entry) -> str:
     row = entry.task.trial.row
     return row.table.name.rpartition("/")[2].partition(".")[0] if row is not None else ""
@@ -294,14 +392,7 @@ def _is_label(own: Sequence[Entry]) -> bool:
     return len({entry.task.trial.label for entry in own}) == len(own)
 
 
-def _factors(
-    several: Mapping[str, list[Entry]],
-    by_item: Mapping[str, list[Entry]],
-    *,
-    report: Report | None,
-    file: str,
-    line: int,
-) -> list[str]:
+def _factors(several: Mapping[str, list[Entry]]) -> list[str]:
     """Return the columns that tell the texts of every item apart: one, or two that are crossed; else none."""
     first = next(iter(several.values()))
     columns = [
@@ -366,6 +457,12 @@ def _column(name: str) -> str:
     return own if own == "condition" or own not in _OWN else f"table_{own}"
 
 
+def _attribute(name: str, factors: Sequence[str]) -> str:
+    """Return the name of a column that only describes items; `condition` would be read as a factor."""
+    column = _column(name)
+    return f"table_{column}" if column == "condition" and column not in factors else column
+
+
 def _prefix(labels: Sequence[str]) -> str:
     """Return what labels begin with, up to the end of a word where they have several.
 
@@ -404,7 +501,7 @@ def _attributes(entries: Sequence[Entry], factors: Sequence[str], *, file: str, 
     names = list(dict.fromkeys(name for entry in entries for name in entry.columns))
     kept, left = [], []
     for name in names:
-        column = _column(name)
+        column = _attribute(name, factors)
         if column in factors or folded(name) in ITEM or folded(name) in GROUPS or column in kept:
             continue
         values = [entry.columns.get(name, "") for entry in entries]
@@ -447,6 +544,7 @@ def _is_shown(name: str, entries: Sequence[Entry]) -> bool:
 def _names(attributes: Sequence[str], entry: Entry) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in entry.columns:
-        if (column := _column(name)) in attributes:
-            found.setdefault(column, name)
+        for column in (_column(name), f"table_{_column(name)}"):
+            if column in attributes:
+                found.setdefault(column, name)
     return found

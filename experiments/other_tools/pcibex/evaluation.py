@@ -6,13 +6,26 @@ the script that return elements are followed, as far as a budget of steps goes. 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from experiments.other_tools.javascript import syntax
 from experiments.other_tools.javascript.syntax import Node
+from experiments.other_tools.pcibex.expressions import (
+    entries_of,
+    flat,
+    has_name,
+    is_prefix,
+    is_true,
+    path_of,
+    shown_of,
+    source_of,
+    text_of,
+    trials_in,
+)
+from experiments.other_tools.pcibex.functions import Returns, columns_of, purpose_of
+from experiments.other_tools.pcibex.known import ARITHMETIC, CONFIGURED, KNOWN_CALLS, pattern_of, table_of
 from experiments.other_tools.pcibex.values import (
     Closure,
     Command,
@@ -67,14 +80,20 @@ class Read:
 class Evaluator:
     """Works out one project; `tables` finds a table by its name, `report` takes what becomes of every statement."""
 
-    def __init__(self, tables: Callable[[str], Table | None], report: Report) -> None:
-        self.tables, self.report = tables, report
+    def __init__(
+        self,
+        tables: Callable[[str], Table | None],
+        report: Report,
+        all_tables: Callable[[], Sequence[Table]] = lambda: (),
+    ) -> None:
+        self.tables, self.report, self.all_tables = tables, report, all_tables
         self.names = Names()
         self.read = Read()
         self.added: dict[str, Table] = {}
         self.steps, self.deep, self.characters = 0, 0, 0
         self.file = ""
         self.row: RowOf | None = None
+        self.is_needed = True
         self.defaults: dict[str, list[tuple[str, tuple[Any, ...], int]]] = {}
 
     def run(self, script: syntax.Script, file: str) -> None:
@@ -106,7 +125,7 @@ class Evaluator:
                     )
                     chosen = otherwise or then
                 else:
-                    chosen = then if _true(asked) else otherwise
+                    chosen = then if is_true(asked) else otherwise
                 for one in chosen:
                     self.statement(one)
             case syntax.Unread(line, word, source):
@@ -124,6 +143,8 @@ class Evaluator:
     def declare(self, name: str, node: Node | None, line: int) -> None:
         value = None if node is None else self.value(node)
         self.names.own[name] = value
+        if isinstance(node, syntax.Call) and name != "items":
+            self.keep_all([value], line)
         match name:
             case "items":
                 self.read.items, self.read.items_line = (value if isinstance(value, list) else None), line
@@ -138,8 +159,8 @@ class Evaluator:
                     self.cannot(line, "shuffleSequence", english("the order is computed by the script."))
             case _:
                 self.read.named[name] = (line, value)
-                if name in _CONFIGURED:
-                    self.report.add(CARRIED, self.file, line, name, _CONFIGURED[name])
+                if name in CONFIGURED:
+                    self.report.add(CARRIED, self.file, line, name, CONFIGURED[name])
 
     def cannot(self, line: int, element: str, said: str, advice: str = "") -> None:
         self.report.add(NOT_CARRIED, self.file, line, element, said, advice)
@@ -173,23 +194,23 @@ class Evaluator:
         trial.file = self.file
         self.read.trials.append(trial)
         if len(self.read.trials) > MOST_TRIALS:
-            raise TooMuch(Sentence("The script makes more than {n:,} trials.", n=MOST_TRIALS))
+            raise TooMuch(Sentence("The script produces more than {n:,} trials.", n=MOST_TRIALS))
 
     def keep_all(self, found: Sequence[Any], line: int) -> None:
         for one in found:
             if isinstance(one, Trial):
                 self.keep(one)
-            elif isinstance(one, list):
+            elif isinstance(one, list) and not isinstance(one, Commands):
                 self.keep_all(one, line)
 
     def called(self, word: str, arguments: Sequence[Any], line: int) -> None:
         match word:
             case "Header":
-                for argument in _flat(arguments):
+                for argument in flat(arguments):
                     if isinstance(argument, Command):
                         self.read.header.append(argument)
             case "Footer":
-                self.read.footer += [one for one in _flat(arguments) if isinstance(one, Command)]
+                self.read.footer += [one for one in flat(arguments) if isinstance(one, Command)]
             case "AddTable":
                 if len(arguments) > 1 and all(isinstance(one, str) for one in arguments[:2]):
                     table = table_of(arguments[0], arguments[1])
@@ -200,18 +221,18 @@ class Evaluator:
             case "SendResults":
                 if arguments and isinstance(arguments[0], str):
                     self.keep(Trial(arguments[0], [], line, options={"special": word}))
-                self.report.add(CARRIED, self.file, line, word, _KNOWN_CALLS[word])
+                self.report.add(CARRIED, self.file, line, word, KNOWN_CALLS[word])
             case "SetCounter":
                 label = str(arguments[0]) if arguments else "setcounter"
                 self.keep(Trial(label, [], line, options={"special": word}))
-                self.report.add(CARRIED, self.file, line, word, _KNOWN_CALLS[word])
+                self.report.add(CARRIED, self.file, line, word, KNOWN_CALLS[word])
             case "CheckPreloaded":
                 labels = [one for one in arguments if isinstance(one, str)]
                 for label in labels[-1:]:
                     self.keep(Trial(label, [], line, options={"special": word}))
-                self.report.add(CARRIED, self.file, line, word, _KNOWN_CALLS[word])
-            case _ if word in _KNOWN_CALLS:
-                self.report.add(CARRIED, self.file, line, word, _KNOWN_CALLS[word])
+                self.report.add(CARRIED, self.file, line, word, KNOWN_CALLS[word])
+            case _ if word in KNOWN_CALLS:
+                self.report.add(CARRIED, self.file, line, word, KNOWN_CALLS[word])
             case "UploadRecordings" | "InitiateRecorder":
                 for label in [one for one in arguments if isinstance(one, str)][:1]:
                     self.keep(Trial(label, [], line, options={"special": word}))
@@ -235,7 +256,9 @@ class Evaluator:
         """Return what an expression says; `Unknown` for what only a running script knows."""
         self.steps += 1
         if self.steps > MOST_STEPS:
-            raise TooMuch(Sentence("The script asks for more than is worked out; make its tables smaller."))
+            raise TooMuch(
+                Sentence("The script needs more computation than the platform allows. Make its tables smaller.")
+            )
         match node:
             case syntax.Literal(_, value):
                 return value
@@ -263,17 +286,17 @@ class Evaluator:
             case syntax.Call():
                 return self.call(node)
             case syntax.Choice(line, condition, then, otherwise):
-                asked = self.value(condition)
+                asked = self.asked(condition)
                 if isinstance(asked, Unknown | UrlParameter):
                     return Unknown(line, "? :")
-                return self.value(then if _true(asked) else otherwise)
+                return self.value(then if is_true(asked) else otherwise)
             case syntax.Operation():
                 return self.operation(node)
             case syntax.Assignment(line, syntax.Name(_, name), "=", value):
                 found = self.value(value)
                 self.names.own[name] = found
                 return found
-        return Unknown(node.line, _source(node))
+        return Unknown(node.line, source_of(node))
 
     def named(self, name: str, line: int) -> Any:
         if self.names.has(name):
@@ -298,9 +321,9 @@ class Evaluator:
     def joined(self, parts: Sequence[Any], line: int) -> Any:
         if any(isinstance(part, Unknown | UrlParameter | Closure | Commands | list | dict) for part in parts):
             if all(isinstance(part, str | int | float | UrlParameter) for part in parts):
-                return Unknown(line, "".join(_shown(part) for part in parts)[:80])
+                return Unknown(line, "".join(shown_of(part) for part in parts)[:80])
             return next((part for part in parts if isinstance(part, Unknown)), Unknown(line, "+"))
-        text = "".join(_text(part) for part in parts)
+        text = "".join(text_of(part) for part in parts)
         self.characters += len(text)
         if self.characters > MOST_CHARACTERS:
             raise TooMuch(Sentence("The script puts together more than {n:,} characters.", n=MOST_CHARACTERS))
@@ -309,7 +332,7 @@ class Evaluator:
     def member(self, node: syntax.Member) -> Any:
         of = self.value(node.of)
         key: Any = node.name or (self.value(node.key) if node.key is not None else "")
-        if isinstance(node.of, syntax.Name) and node.of.name == _PREFIX and key in _KNOWN_CALLS:
+        if isinstance(node.of, syntax.Name) and node.of.name == _PREFIX and key in KNOWN_CALLS:
             return _Called(str(key), (), node.line)
         match of:
             case RowOf():
@@ -317,17 +340,17 @@ class Evaluator:
                     return of[key]
                 folded = {name.casefold(): name for name in of}
                 near = folded.get(str(key).casefold())
-                self.report.add(
-                    NOT_CARRIED if near is None else CHANGED,
-                    self.file,
-                    node.line,
-                    f"row.{key}",
-                    english("the table {table} has no column {column}.", table=of.table.name, column=key)
-                    if near is None
-                    else english("it was read as the column {column} of {table}.", column=near, table=of.table.name),
-                    english("Name the column as in the script.") if near is None else "",
-                )
-                return None if near is None else of[near]
+                if near is not None:
+                    said = english("it was read as the column {column} of {table}.", column=near, table=of.table.name)
+                    self.report.add(CHANGED, self.file, node.line, f"row.{key}", said)
+                    return of[near]
+                said = english("the table {table} has no column {column}.", table=of.table.name, column=key)
+                if self.is_needed:
+                    self.cannot(node.line, f"row.{key}", said, english("Name the column as in the script."))
+                else:
+                    said = english("{said} It is only logged or asked about, and is empty there as well.", said=said)
+                    self.report.add(CHANGED, self.file, node.line, f"row.{key}", said)
+                return None
             case dict():
                 return of.get(key)
             case list() if isinstance(key, int) and 0 <= key < len(of):
@@ -336,13 +359,13 @@ class Evaluator:
                 return len(of)
             case Unknown(_, source):
                 return Unknown(node.line, f"{source}.{key}"[:80])
-        return Unknown(node.line, _source(node))
+        return Unknown(node.line, source_of(node))
 
     def operation(self, node: syntax.Operation) -> Any:
         right = self.value(node.right)
         if node.left is None:
             if node.sign == "!" and not isinstance(right, Unknown | UrlParameter):
-                return not _true(right)
+                return not is_true(right)
             return Unknown(node.line, f"{node.sign}…")
         left = self.value(node.left)
         if node.sign == "+":
@@ -351,15 +374,19 @@ class Evaluator:
             return self.joined([left, right], node.line)
         if isinstance(left, Unknown | UrlParameter) or isinstance(right, Unknown | UrlParameter):
             return next((one for one in (left, right) if isinstance(one, Unknown)), Unknown(node.line, node.sign))
+        if isinstance(left, int | float) and isinstance(right, int | float) and node.sign in ARITHMETIC:
+            return ARITHMETIC[node.sign](left, right)
         match node.sign:
+            case "in" if isinstance(right, dict):
+                return text_of(left) in right
             case "==" | "===":
-                return _text(left) == _text(right)
+                return text_of(left) == text_of(right)
             case "!=" | "!==":
-                return _text(left) != _text(right)
+                return text_of(left) != text_of(right)
             case "&&":
-                return right if _true(left) else left
+                return right if is_true(left) else left
             case "||":
-                return left if _true(left) else right
+                return left if is_true(left) else right
             case "??":
                 return right if left is None else left
         return Unknown(node.line, f"… {node.sign} …")
@@ -373,10 +400,12 @@ class Evaluator:
         if not isinstance(of, syntax.Member):
             called = self.value(of)
             return self.applied(called, self.entries(node.arguments), node.line)
-        path, root = _path(of)
+        path, root = path_of(of)
         if isinstance(root, syntax.Name) and root.name in (_PREFIX, "PC") and not self.names.has(root.name):
+            if path[0] == "defaultTable" and isinstance(table := self.table(None, node.line), Table):
+                return self.of_table(table, path[-1], self.entries(node.arguments), node.line)
             return self.function(path[-1], node)
-        owner = self.value(root) if len(path) > 1 and _is_prefix(path[:-1]) else self.value(of.of)
+        owner = self.value(root) if len(path) > 1 and is_prefix(path[:-1]) else self.value(of.of)
         return self.method(owner, path, of, node)
 
     def method(self, owner: Any, path: Sequence[str], of: syntax.Member, node: syntax.Call) -> Any:
@@ -387,36 +416,56 @@ class Evaluator:
                 prefix = ".".join(part for part in path[:-1] if part in ("test", "testNot"))
                 method = f"{prefix}.{name}" if prefix else name
                 arguments = tuple(self.entries(node.arguments))
+                if path[-2:-1] in (["success"], ["failure"]):  # `.success.apply(null, […])`
+                    method, arguments = path[-2], tuple(arguments[1:])
                 return Commands(owner.element, [*owner, Command(owner.element, method, arguments, line)])
             case Trial():
-                return self.of_trial(owner, name, self.entries(node.arguments))
+                return self.of_trial(owner, name, self.arguments_of(name, node))
             case list() if name in ("log", "setOption", "noHeader", "noFooter", "noTrialHeader") and all(
                 isinstance(one, Trial) for one in owner
             ):
-                given = self.entries(node.arguments)
+                given = self.arguments_of(name, node)
                 return [self.of_trial(trial, name, given) for trial in owner]
             case Table():
                 return self.of_table(owner, name, self.entries(node.arguments), line)
             case _Called(word="Header", arguments=arguments):
                 if name == "log":
                     given = self.entries(node.arguments)
-                    self.read.header_logs[_shown(given[0]) if given else ""] = given[1] if len(given) > 1 else None
+                    self.read.header_logs[shown_of(given[0]) if given else ""] = given[1] if len(given) > 1 else None
                 return owner
-            case _Called():
-                return owner
+            case _Called(word, arguments, at):
+                # CheckPreloaded(…).label("preload") and the like are trials by that label.
+                labels = self.entries(node.arguments) if name == "label" else []
+                return _Called(word, (*arguments, *labels), at)
             case list():
                 return self.of_list(owner, name, node)
             case str():
                 return self.of_text(owner, name, self.entries(node.arguments), line)
             case Unknown(_, source):
                 return Unknown(line, f"{source}.{name}()"[:80])
-        return Unknown(line, f"{_source(of)}()"[:80])
+        return Unknown(line, f"{source_of(of)}()"[:80])
+
+    def arguments_of(self, name: str, node: syntax.Call) -> list[Any]:
+        """Return the arguments of a method of a trial; what is only logged may be missing in a table."""
+        outer, self.is_needed = self.is_needed, self.is_needed and name != "log"
+        found = self.entries(node.arguments)
+        self.is_needed = outer
+        return found
+
+    def asked(self, node: Node) -> Any:
+        """Return the value of a condition; a column that the table lacks does not hold, as in the script."""
+        outer, self.is_needed = self.is_needed, False
+        found = self.value(node)
+        self.is_needed = outer
+        return found
 
     def of_trial(self, trial: Trial, name: str, given: Sequence[Any]) -> Trial:
+        if name == "label" and given:
+            return replace(trial, label=shown_of(given[0]))
         if name == "log" and given:
-            return replace(trial, logged={**trial.logged, _shown(given[0]): given[1] if len(given) > 1 else None})
+            return replace(trial, logged={**trial.logged, shown_of(given[0]): given[1] if len(given) > 1 else None})
         if name == "setOption" and given:
-            return replace(trial, options={**trial.options, _shown(given[0]): given[1] if len(given) > 1 else None})
+            return replace(trial, options={**trial.options, shown_of(given[0]): given[1] if len(given) > 1 else None})
         return trial
 
     def of_table(self, table: Table, name: str, given: Sequence[Any], line: int) -> Any:
@@ -425,24 +474,21 @@ class Evaluator:
                 return replace(table, group_column=column)
             case "setLabel", [str(column), *_]:
                 return replace(table, label_column=column)
-            case "filter", [str(column), PatternValue(source, flags), *_] if "(?" not in source and len(source) < 200:
-                try:
-                    pattern = re.compile(source, re.IGNORECASE if "i" in flags else 0)
-                except re.error:
-                    return Unknown(line, "filter")
-                if re.search(r"[+*}].*[+*{]", source):  # such patterns can take forever
+            case "filter", [str(column), PatternValue() as given_pattern, *_]:
+                pattern = pattern_of(given_pattern)
+                if pattern is None:
                     return Unknown(line, "filter")
                 rows = [row for row in table.rows if pattern.search(row[1].get(column, ""))]
                 return replace(table, rows=rows)
             case "filter", [str(column), str() | int() | float() as wanted, *_]:
-                return replace(table, rows=[row for row in table.rows if row[1].get(column) == _text(wanted)])
+                return replace(table, rows=[row for row in table.rows if row[1].get(column) == text_of(wanted)])
             case "filter", [Closure() as closure, *_]:
                 rows = []
                 for number, cells in table.rows:
                     kept = self.applied(closure, [RowOf(table, number, cells)], line)
                     if isinstance(kept, Unknown):
                         return kept
-                    if _true(kept):
+                    if is_true(kept):
                         rows.append((number, cells))
                 return replace(table, rows=rows)
         return Unknown(line, f"GetTable(…).{name}")
@@ -455,10 +501,12 @@ class Evaluator:
             case "map", [Closure() as closure, *_]:
                 return [self.applied(closure, [one], node.line) for one in owner]
             case "join", [*_] if all(isinstance(one, str | int | float) for one in owner):
-                return _text(given[0] if given else ",").join(_text(one) for one in owner)
+                return text_of(given[0] if given else ",").join(text_of(one) for one in owner)
             case "push", _:
                 owner += given
                 return len(owner)
+            case "flat", []:
+                return Entries([each for one in owner for each in (entries_of(one))], node.line)
         return Unknown(node.line, f"[…].{name}()")
 
     def of_text(self, owner: str, name: str, given: Sequence[Any], line: int) -> Any:
@@ -476,6 +524,14 @@ class Evaluator:
                 return owner + "".join(given)
             case (("replace" | "replaceAll"), [str(old), str(new)]):
                 return owner.replace(old, new, 1 if name == "replace" else -1)
+            case (("replace" | "replaceAll"), [PatternValue() as old, str(new)]) if "$" not in new:
+                pattern = pattern_of(old)
+                if pattern is not None:
+                    return pattern.sub(new.replace("\\", "\\\\"), owner, count=0 if "g" in old.flags else 1)
+            case "split", [PatternValue() as by]:
+                pattern = pattern_of(by)
+                if pattern is not None and not pattern.groups:
+                    return pattern.split(owner)
             case (("toString" | "normalize"), _):
                 return owner
         return Unknown(line, f"'…'.{name}()")
@@ -499,10 +555,10 @@ class Evaluator:
                 return self.table(given[0] if given else None, line)
             case "GetURLParameter":
                 given = self.entries(node.arguments)
-                return UrlParameter(_shown(given[0]) if given else "")
+                return UrlParameter(shown_of(given[0]) if given else "")
             case "String":
                 given = self.entries(node.arguments)
-                return _text(given[0]) if given and isinstance(given[0], str | int | float) else Unknown(line, name)
+                return text_of(given[0]) if given and isinstance(given[0], str | int | float) else Unknown(line, name)
             case "SendResults" | "SetCounter" | "CheckPreloaded" | "UploadRecordings" | "InitiateRecorder":
                 return _Called(name, tuple(self.entries(node.arguments)), line)
         if name in ORDER_WORDS:
@@ -512,7 +568,7 @@ class Evaluator:
         if name in ("clear", "fullscreen", "exitFullscreen", "end", "endTrial"):
             element = Element(name, "", (), line)
             return Commands(element, [Command(element, name, tuple(self.entries(node.arguments)), line)])
-        if name in _KNOWN_CALLS or name[:1].isupper():
+        if name in KNOWN_CALLS or name[:1].isupper():
             return _Called(name, tuple(self.entries(node.arguments)), line)
         given = self.entries(node.arguments)
         if any(isinstance(one, Ordered) for one in given):
@@ -522,19 +578,32 @@ class Evaluator:
     def element(self, name: str, kind: str, node: syntax.Call) -> Commands:
         arguments = self.entries(node.arguments)
         if name.startswith("get"):
-            element = Element(kind, _shown(arguments[0]) if arguments else "", (), node.line)
+            element = Element(kind, shown_of(arguments[0]) if arguments else "", (), node.line)
             return Commands(element)
         own = ""
-        if _has_name(kind, arguments):
-            own, arguments = _shown(arguments[0]), arguments[1:]
+        if has_name(kind, arguments):
+            own, arguments = shown_of(arguments[0]), arguments[1:]
+        if kind == "Function":
+            arguments = [self.purpose(one, node.line) for one in arguments]
         element = Element(kind, own, tuple(arguments), node.line)
         return Commands(element, [Command(element, "new", tuple(arguments), node.line)])
+
+    def purpose(self, given: Any, line: int) -> Any:
+        """Return what a function is there for; itself where that is not known."""
+        if not isinstance(given, Closure):
+            return given
+        if (purpose := purpose_of(given.function)) is not None:
+            return purpose
+        if given.function.parameters:
+            return given
+        value = self.applied(given, [], line)
+        return Returns(value) if isinstance(value, str | int | float) else given
 
     def trial(self, node: syntax.Call) -> Any:
         given = self.entries(node.arguments)
         label = ""
         if given and isinstance(given[0], str | int | float):
-            label, given = _text(given[0]), given[1:]
+            label, given = text_of(given[0]), given[1:]
         elif given and isinstance(given[0], Unknown):
             self.cannot(
                 node.line,
@@ -544,7 +613,9 @@ class Evaluator:
             )
             given = given[1:]
         commands: list[Command] = []
-        for one in _flat(given):
+        # A trial or template among the arguments of another trial is a trial all the same.
+        self.keep_all([one for one in given if not isinstance(one, Commands)], node.line)
+        for one in flat(given):
             if isinstance(one, Command):
                 commands.append(one)
             elif isinstance(one, Unknown):
@@ -561,6 +632,8 @@ class Evaluator:
         function = next((one for one in given if isinstance(one, Closure)), None)
         others = [one for one in given if not isinstance(one, Closure)]
         table = others[0] if others else None
+        if table is None and function is not None:
+            table = self.first_table(function, node.line)
         if not isinstance(table, Table):
             table = self.table(table, node.line)
         if isinstance(table, Unknown):
@@ -578,10 +651,13 @@ class Evaluator:
             return None
         found: list[Trial] = []
         column = table.groups()
+        labels = tuple(sorted({cells.get(column, "") for _number, cells in table.rows} - {""})) if column else ()
         seen: dict[tuple[str, ...], RowOf] = {}
         for number, cells in table.rows:
             row = RowOf(table, number, cells)
-            group = cells.get(column, "")
+            # With one group alone, everybody sees its rows.
+            group = cells.get(column, "") if len(labels) > 1 else ""
+            row.all_groups = labels
             if group:
                 # A row that several groups see is one trial; a row that one group sees twice is two.
                 key = tuple(cell for name, cell in cells.items() if name != column)
@@ -593,16 +669,20 @@ class Evaluator:
             outer, self.row = self.row, row
             made = self.applied(function, [row], node.line)
             self.row = outer
-            trials = _trials(made)
+            trials = trials_in(made)
             if not trials:
                 said = made.source if isinstance(made, Unknown) else "Template"
                 self.cannot(
                     node.line, "Template", english("what it makes of a row is not known: {source}", source=said)
                 )
                 return None
-            found += trials
+            labelled = table.label_column or next((name for name in table.header if name.casefold() == "label"), "")
+            found += [
+                trial if trial.label or not labelled else replace(trial, label=cells.get(labelled, ""))
+                for trial in trials
+            ]
             if len(found) > MOST_TRIALS:
-                raise TooMuch(Sentence("The script makes more than {n:,} trials.", n=MOST_TRIALS))
+                raise TooMuch(Sentence("The script produces more than {n:,} trials.", n=MOST_TRIALS))
         self.report.add(
             CARRIED,
             self.file,
@@ -612,10 +692,20 @@ class Evaluator:
         )
         return found
 
+    def first_table(self, function: Closure, line: int) -> Table | None:
+        """Return the table of a template that names none, where several are in the project: that with its columns."""
+        needed = {name.casefold() for name in columns_of(function.function)}
+        fitting = [table for table in self.all_tables() if needed <= {name.casefold() for name in table.header}]
+        if self.tables("") is not None or len(fitting) != 1:
+            return None
+        said = english("no table is named; {table} is the one with all of its columns.", table=fitting[0].name)
+        self.report.add(CHANGED, self.file, line, "Template", said)
+        return replace(fitting[0])
+
     def table(self, name: Any, line: int) -> Table | Unknown | None:
         if isinstance(name, Unknown):
             return name
-        given = _text(name) if name is not None else ""
+        given = text_of(name) if name is not None else ""
         table = self.added.get(given) or self.tables(given)
         if table is None:
             said = (
@@ -657,16 +747,18 @@ class Evaluator:
                 case syntax.Returned(_, value):
                     return None if value is None else self.value(value)
                 case syntax.Condition(at, condition, then, otherwise):
-                    asked = self.value(condition)
+                    asked = self.asked(condition)
                     if isinstance(asked, Unknown | UrlParameter):
                         return Unknown(at, "if")
-                    found = self.returned(then if _true(asked) else otherwise, line)
+                    found = self.returned(then if is_true(asked) else otherwise, line)
                     if found is not _NOTHING:
                         return found
-                case syntax.Assignment():
-                    self.value(statement)
+                case syntax.Assignment() | syntax.Call():
+                    done = self.value(statement)
+                    if isinstance(done, Unknown):
+                        return done
                 case _:
-                    return Unknown(statement.line, _source(statement))
+                    return Unknown(statement.line, source_of(statement))
         return _NOTHING
 
 
@@ -681,131 +773,3 @@ class _Called:
 
 # What a body gives that comes to its end without `return`.
 _NOTHING = object()
-
-_KNOWN_CALLS: Mapping[str, str] = {
-    "SendResults": english("every answer is stored before the next trial begins."),
-    "SetCounter": english("whoever starts gets the list that fewest people have; there is no counter to set."),
-    "CheckPreloaded": english("pictures and sounds are loaded before they are needed."),
-    "PreloadZip": english("pictures and sounds are loaded before they are needed."),
-    "AddHost": english("pictures and sounds are uploaded with the study, not fetched from elsewhere."),
-    "DebugOff": english("there is no debugger; the preview shows everything."),
-    "DebugOn": english("there is no debugger; the preview shows everything."),
-    "Debug": english("there is no debugger; the preview shows everything."),
-    "ResetPrefix": english("nothing to do."),
-    "SetResultsLabel": english("nothing to do."),
-}
-_CONFIGURED: Mapping[str, str] = {
-    "showProgressBar": english("the platform shows where in the study people are."),
-    "progressBarText": english("the platform shows where in the study people are, in the language of the study."),
-    "centerItems": english("the platform has a layout of its own."),
-    "manualSendResults": english("every answer is stored before the next trial begins."),
-    "practiceItemTypes": english("practice is told by its label."),
-    "pageTitle": english("the study has its own title."),
-    "completionMessage": english("see the debriefing under Texts."),
-    "sendingResultsMessage": english("every answer is stored before the next trial begins."),
-    "completionErrorMessage": english("every answer is stored before the next trial begins."),
-    "counterOverride": english("whoever starts gets the list that fewest people have."),
-    "equalGroupSizes": english("whoever starts gets the list that fewest people have."),
-}
-
-
-def table_of(name: str, content: str) -> Table:
-    """Return a table of PCIbex from its text, separated by commas or tabs; cells lose the blanks around them.
-
-    >>> table_of("t.csv", "item,s\\n1,A dog.\\n").rows
-    [(2, {'item': '1', 's': 'A dog.'})]
-    """
-    from experiments.formats.csvtext import BYTE_ORDER_MARK, csv_rows, sniffed_delimiter
-
-    text = content.removeprefix(BYTE_ORDER_MARK).strip("\n")
-    records = csv_rows(text, delimiter=sniffed_delimiter(text[:100_000], expected=()))
-    if not records:
-        return Table(name, (), [])
-    header = [cell.strip() for cell in records[0][1]]
-    rows = []
-    for line, cells in records[1:]:
-        if not any(cell.strip() for cell in cells):
-            continue
-        padded = [*cells, *([""] * (len(header) - len(cells)))]
-        rows.append((line, {column: cell.strip() for column, cell in zip(header, padded, strict=False) if column}))
-    return Table(name, tuple(column for column in header if column), rows)
-
-
-def _has_name(kind: str, arguments: Sequence[Any]) -> bool:
-    """Return whether the first argument names the element: so it is in PennController where there is a second one."""
-    if not arguments or not isinstance(arguments[0], str | int | float | bool):
-        return False
-    if kind in ("Canvas", "Controller"):
-        return len(arguments) > 2
-    return len(arguments) > 1 or kind in ("Var", "Selector", "TextInput", "DropDown")
-
-
-def _path(of: syntax.Member) -> tuple[list[str], Node]:
-    """Return the names of a chain such as `x.test.selected`, with prefixes that are no calls, and what it is of."""
-    path = [of.name]
-    node = of.of
-    while isinstance(node, syntax.Member) and node.name:
-        path.insert(0, node.name)
-        node = node.of
-    return path, node
-
-
-def _is_prefix(path: Sequence[str]) -> bool:
-    return all(part in ("settings", "test", "testNot") for part in path)
-
-
-def _flat(given: Sequence[Any]) -> list[Any]:
-    found: list[Any] = []
-    for one in given:
-        if isinstance(one, list):
-            found += list(one) if isinstance(one, Commands) else _flat(one)
-        else:
-            found.append(one)
-    return found
-
-
-def _trials(made: Any) -> list[Trial]:
-    if isinstance(made, Trial):
-        return [made]
-    if isinstance(made, list) and not isinstance(made, Commands):
-        return [trial for one in made for trial in _trials(one)]
-    return []
-
-
-def _true(value: Any) -> bool:
-    return bool(value) if not isinstance(value, list | dict) else True
-
-
-def _text(value: Any) -> str:
-    match value:
-        case None:
-            return ""
-        case bool():
-            return str(value).lower()
-        case float() if value.is_integer():
-            return str(int(value))
-    return str(value)
-
-
-def _shown(value: Any) -> str:
-    match value:
-        case Unknown(_, source):
-            return source
-        case UrlParameter(name):
-            return f"GetURLParameter({name})"
-        case str() | int() | float() | bool() | None:
-            return _text(value)
-    return type(value).__name__
-
-
-def _source(node: Node) -> str:
-    match node:
-        case syntax.Name(_, name):
-            return name
-        case syntax.Member(_, of, name):
-            return f"{_source(of)}.{name}"
-        case syntax.Call(_, of):
-            return f"{_source(of)}(…)"
-        case syntax.Unread(_, _word, source):
-            return source
-    return "…"

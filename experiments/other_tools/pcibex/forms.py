@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from experiments.other_tools.pages import Page, name_of, page_of, plain, questions_of
+from experiments.other_tools.pcibex.answers import media_of, options_of, scale_labels
+from experiments.other_tools.pcibex.logos import Picture
 from experiments.other_tools.pcibex.screens import Followed, State, words_of
-from experiments.other_tools.pcibex.tasks import media_of, options_of, scale_labels
-from experiments.other_tools.pcibex.values import Commands, UrlParameter
+from experiments.other_tools.pcibex.values import Commands, Unknown, UrlParameter
 from experiments.other_tools.projects import Project
 from experiments.other_tools.reports import CHANGED, NOT_CARRIED, Report, english
 
 LONGEST_LABEL = 400
+COMPLETE = re.compile(r"https://app\.prolific\.com?/submissions/complete\?cc=[A-Za-z0-9]+")
 
 
 @dataclass
@@ -26,6 +29,7 @@ class Form:
     text: str = ""
     questions: list[dict[str, Any]] = field(default_factory=list)
     raw: str = ""
+    pictures: list[Picture] = field(default_factory=list)
 
 
 def form_of(follow: Followed, project: Project, report: Report, taken: set[str]) -> Form | None:
@@ -34,7 +38,7 @@ def form_of(follow: Followed, project: Project, report: Report, taken: set[str])
     form = Form(trial.label, trial.file, trial.line)
     reader = _Forms(follow, project, report, taken, form)
     reader.read()
-    return form if form.text.strip() or form.questions else None
+    return form if form.text.strip() or form.questions or form.pictures else None
 
 
 class _Forms:
@@ -108,12 +112,18 @@ class _Forms:
         match state.kind:
             case "Text" | "Html":
                 self.words(state)
-            case "Image" | "Audio":
+            case "Image":
+                self.form.pictures.append(
+                    Picture(words_of(state.first) or "…", self.form.file, state.element.line, "newImage")
+                )
+            case "Audio":
                 self.tell(
                     NOT_CARRIED, state.element.line, f"new{state.kind}",
                     english("pages and questionnaires show text alone: {file}.", file=words_of(state.first) or "…"),
                     english("Say it in words, or show it in a trial."),
                 )  # fmt: skip
+            case "Button":
+                self.link(state)
             case "Scale" | "Slider":
                 self.scale(state)
             case "TextInput":
@@ -123,6 +133,19 @@ class _Forms:
                 choices = [plain(words_of(one) or "") for arguments in state.asked.get("add", []) for one in arguments]
                 question["choices"] = list(dict.fromkeys(choice for choice in choices if choice))
                 self.ask(self.sound(question))
+
+    def link(self, state: State) -> None:
+        """Take in a link in a button: that back to where people came from; name any other."""
+        first = state.first
+        said = first.source if isinstance(first, Unknown) else words_of(first) or ""
+        if COMPLETE.search(said):
+            self.form.raw += said
+        elif re.search(r"<a\b", said, re.IGNORECASE):
+            self.tell(
+                NOT_CARRIED, state.element.line, "newButton",
+                english("a link in a button is not carried: {said}.", said=said),
+                english("Write the link into the text, or give it as the way back of a source."),
+            )  # fmt: skip
 
     def words(self, state: State) -> None:
         content = words_of(state.first)
@@ -149,6 +172,10 @@ class _Forms:
         self.html(content, state.element.line)
 
     def html(self, content: str, line: int) -> None:
+        for box in self.follow.needed_boxes:
+            content = re.sub(
+                rf"<input(?=[^>]*\bid\s*=\s*[\"']?{re.escape(box)}\b)", '<input class="obligatory"', content
+            )
         self.form.raw += content
         page = page_of(content)
         self.beside(page, line)
@@ -162,6 +189,12 @@ class _Forms:
 
     def beside(self, page: Page, line: int) -> None:
         for file in page.files:
+            kind, _, source = file.partition(" ")
+            if kind == "image":
+                self.form.pictures.append(
+                    Picture(source, self.form.file, line, "newHtml", page.alternatives.get(source, ""))
+                )
+                continue
             self.tell(
                 NOT_CARRIED, line, "newHtml",
                 english("pages show text alone: {file}.", file=file), english("Say it in words, or leave it out."),

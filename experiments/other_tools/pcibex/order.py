@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,7 +30,8 @@ def slots_of(order: Sequence[Ordered], trials: Sequence[Trial], *, file: str, re
     Trials that the order does not name are shown to nobody there, and are left out.
     """
     if not order:
-        return [Slot(FIXED, [trial], trial.line) for trial in trials]
+        together = itertools.groupby(trials, key=lambda trial: (trial.file, trial.line, trial.label))
+        return [Slot(FIXED, own, own[0].line) for _key, found in together if (own := list(found))]
     reader = _Orders(trials, file, report)
     slots = [slot for piece in order for slot in reader.slots(piece)]
     named = {id(trial) for slot in slots for trial in slot.trials} | reader.between
@@ -125,21 +127,23 @@ class _Orders:
         if not found and re.fullmatch(r"(set_?)?counter|send(_?results)?", label, re.IGNORECASE):
             return []
         if not found:
-            self.report.add(
-                NOT_CARRIED,
-                self.file,
-                None,
-                english("order"),
-                english("no trial has the label {label}.", label=label),
-                english("Correct the label, or leave it out."),
-            )
+            self.missing(label)
             return []
         return [Slot(FIXED, found, found[0].line)]
+
+    def missing(self, label: str) -> None:
+        self.report.add(
+            NOT_CARRIED, self.file, None, english("order"), english("no trial has the label {label}.", label=label),
+            english("Correct the label, or leave it out."),
+        )  # fmt: skip
 
     def matching(self, piece: Any) -> list[Trial]:
         match piece:
             case str() | int():
-                return [trial for trial in self.trials if trial.label == str(piece)]
+                found = [trial for trial in self.trials if trial.label == str(piece)]
+                if not found:
+                    self.missing(str(piece))
+                return found
             case Ordered(word="seq" | "randomize" | "shuffle" | "rshuffle" | "anyOf", below=below):
                 return [trial for one in below for trial in self.matching(one)]
             case Ordered(word="sepWith" | "precedeEachWith" | "followEachWith", below=below):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from experiments.other_tools.pcibex.functions import NeedsTick, OnlyLooks, Returns
 from experiments.other_tools.pcibex.values import Command, Commands, Element, Trial, Unknown, UrlParameter
 from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report, english
 
@@ -21,7 +22,7 @@ _SILENT = frozenset(
     (
         "log", "once", "enable", "disable", "global", "preload", "stop", "pause", "scrollIntoView", "noLog",
         "inputWarning", "checkboxWarning", "radioWarning", "warn", "display", "cover", "until", "hideControls",
-        "deselect", "on", "off",
+        "deselect", "on", "off", "disableClicks", "enableClicks",
     )
 )  # fmt: skip
 _KEPT = frozenset(
@@ -99,6 +100,7 @@ class Followed:
     printed: list[State] = field(default_factory=list)
     conditions: list[Command] = field(default_factory=list)
     parameters: list[str] = field(default_factory=list)
+    needed_boxes: list[str] = field(default_factory=list)
 
     def of(self, *kinds: str) -> list[State]:
         """Return the elements of some kinds that stood on the screen, were waited for or played."""
@@ -193,7 +195,7 @@ class Follower:
                     command.line,
                     element.kind,
                     english("a trial cannot end before it is answered."),
-                    english("Leave it out."),
+                    english("Delete it."),
                 )
 
     def make(self, command: Command) -> None:
@@ -204,9 +206,19 @@ class Follower:
         self.followed.states.append(state)
         for argument in element.arguments:
             self.nested(argument)
-        if element.kind in LACKING:
-            said, advice = LACKING[element.kind]
-            self.tell(NOT_CARRIED, command.line, f"new{element.kind}", said, advice)
+        match state.first:
+            case NeedsTick(box) if element.kind == "Function":
+                self.followed.needed_boxes.append(box)
+                said = english("people go on only after they have ticked the box {box}.", box=box)
+                self.tell(CARRIED, command.line, "newFunction", said)
+            case OnlyLooks() if element.kind == "Function":
+                said = english("the platform has a layout of its own, the same for everybody.")
+                self.tell(CHANGED, command.line, "newFunction", said)
+            case Returns() if element.kind == "Function":
+                pass
+            case _ if element.kind in LACKING:
+                said, advice = LACKING[element.kind]
+                self.tell(NOT_CARRIED, command.line, f"new{element.kind}", said, advice)
         for own in self.defaults.get(element.kind, []):
             self.of_element(state, Command(element, own.method, own.arguments, command.line))
 
@@ -264,6 +276,10 @@ class Follower:
                 self.canvases.setdefault(id(state), []).extend(self.states_in(arguments))
             case "callback":
                 self.callback(state, command)
+            case "label" if state.kind == "Scale" and len(arguments) > 1 and isinstance(arguments[0], int):
+                self.label(state, arguments[0], arguments[1])
+            case "selector" if arguments:
+                self.into_selector(state, command)
             case "success" | "failure" | "if" | "ifNot":
                 self.tested(state, command)
             case "settings" | "print.remove":
@@ -330,6 +346,28 @@ class Follower:
                     shown.append(one)
         self.followed.steps.append(Step(state, shown, command.line, conditions))
 
+    def label(self, scale: State, place: int, given: Any) -> None:
+        """Set the label of a point of a scale."""
+        self.nested(given)
+        own = self.state_of(given.element) if isinstance(given, Commands) else None
+        said = own.first if own is not None else given
+        if 0 <= place < len(scale.content):
+            scale.content = (*scale.content[:place], said, *scale.content[place + 1 :])
+
+    def into_selector(self, state: State, command: Command) -> None:
+        """Put an element into a selector that is named, as `getImage("a").selector("answer")` does."""
+        given = command.arguments[0]
+        name = given.element.name if isinstance(given, Commands) else words_of(given)
+        selector = self.by_name.get(("Selector", name or ""))
+        if selector is None:
+            self.tell(
+                NOT_CARRIED, command.line, f"{state.kind}.selector",
+                english("no element of the trial has the name {name}.", name=name or "…"),
+                english("Correct the name in the script."),
+            )  # fmt: skip
+            return
+        self.canvases.setdefault(id(selector), []).append(state)
+
     def callback(self, state: State, command: Command) -> None:
         for one in commands_in(list(command.arguments)):
             if one.element.kind == "Timer" and one.method == "stop":
@@ -346,6 +384,24 @@ class Follower:
                 )
 
     def tested(self, state: State, command: Command) -> None:
+        """Take in what follows a test: a value that is known decides, an answer may be given feedback."""
+        tests = [(name, args[-1]) for name, args in state.asked.items() if name.startswith("test")]
+        name, asked = tests[-1] if tests else ("", ())
+        if isinstance(state.first, Returns) and name in ("test.is", "testNot.is") and asked:
+            holds = state.first.value == asked[0]
+            if (holds != name.startswith("testNot")) == (command.method == "success"):
+                for argument in command.arguments:
+                    self.done(argument)
+            return
+        effects = {effect_of(one) for one in commands_in(list(command.arguments))} - {""}
+        if command.method in ("success", "failure") and name in _ON_ANSWERS and effects <= {"tells", "counts"}:
+            state.asked.setdefault("outcomes", []).append((command.method, name, asked, "tells" in effects))
+            if "counts" in effects:
+                self.tell(
+                    CHANGED, command.line, f"{state.kind}.test",
+                    english("what it counts is not kept; whether an answer is right is stored with it."),
+                )  # fmt: skip
+            return
         self.tell(
             NOT_CARRIED,
             command.line,
@@ -353,6 +409,30 @@ class Follower:
             english("what follows depends on the answer."),
             english("Feedback in practice is a setting of timed choice; other conditions are not carried."),
         )
+
+    def done(self, given: Any) -> None:
+        """Carry out the commands that stand in an argument."""
+        for one in given if isinstance(given, list) else []:
+            if isinstance(one, Command):
+                self.command(one)
+            else:
+                self.done(one)
+
+
+_ON_ANSWERS = frozenset(("test.selected", "test.pressed"))
+_SAYS = frozenset(("Text", "Html", "Image", "Audio"))
+
+
+def effect_of(command: Command) -> str:
+    """Return what a command after an answer does: it tells people something, counts, or more; empty for looks alone."""
+    kind, method = command.element.kind, command.method
+    if kind == "Var":
+        return "counts"
+    if kind in ("Timer", "clear") or method in LAYOUT or method in ("log", "new", "remove", "stop", "settings"):
+        return "" if kind in (*_SAYS, "Timer", "clear", "Selector", "Key", "Canvas", "Button") else "more"
+    if kind in _SAYS and method in ("print", "play", "text", "wait"):
+        return "tells"
+    return "" if kind == "Button" and method in ("print", "wait") else "more"
 
 
 def _said(command: Command) -> str:

@@ -5,32 +5,33 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from experiments.formats.csvtext import BrokenTable, csv_text
-from experiments.materials.other_tools.items import is_practice
 from experiments.other_tools.javascript.syntax import script_of
 from experiments.other_tools.pages import page_of, plain
-from experiments.other_tools.pcibex.designs import materials_of
-from experiments.other_tools.pcibex.evaluation import Evaluator, TooMuch, table_of
-from experiments.other_tools.pcibex.forms import Form, form_of
+from experiments.other_tools.pcibex.answers import practises, scale_labels
+from experiments.other_tools.pcibex.designs import lists_kept, materials_of
+from experiments.other_tools.pcibex.evaluation import Evaluator, TooMuch
+from experiments.other_tools.pcibex.forms import COMPLETE, Form, form_of
 from experiments.other_tools.pcibex.items import trials_of
+from experiments.other_tools.pcibex.known import table_of
+from experiments.other_tools.pcibex.logos import LOGO_FILE, Picture, logo_of
 from experiments.other_tools.pcibex.order import EVEN, FIXED, RANDOM, Slot, slots_of
 from experiments.other_tools.pcibex.screens import followed
 from experiments.other_tools.pcibex.settled import Settled, settled
-from experiments.other_tools.pcibex.tasks import Reader, TaskTrial, scale_labels
+from experiments.other_tools.pcibex.tasks import Reader, TaskTrial
 from experiments.other_tools.pcibex.values import Table, Trial, UrlParameter
 from experiments.other_tools.projects import Project
 from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report, english, markdown_of
-from experiments.other_tools.tomls import toml_of
+from experiments.other_tools.tomls import part_name, slug_of, toml_of
 
 STUDY_FILE, REPORT_FILE, MEDIA_FOLDER = "study.toml", "import-report.md", "media"
 _CONSENT = re.compile(
     r"consent|ethic|einwillig|einverst|consent|toestemming|consentim|agree to|zustimm|согласи|同意", re.I
 )
-_COMPLETE = re.compile(r"https://app\.prolific\.com?/submissions/complete\?cc=[A-Za-z0-9]+")
 _LABELS = ("startsWith", "endsWith")
 
 
@@ -49,7 +50,7 @@ class TaskPart:
 
     @property
     def is_practice(self) -> bool:
-        return all(_practises(task.trial) for task in self.tasks)
+        return all(practises(task.trial) for task in self.tasks)
 
 
 Block = TaskPart | Form
@@ -60,7 +61,9 @@ def study_files(
 ) -> tuple[dict[str, bytes], Report]:
     """Return the files of the study by their paths, and the report on every element of the project."""
     report = Report()
-    evaluator = Evaluator(_finder(project, report), report)
+    find = _finder(project, report)
+    named = [path for path in project.texts if path.casefold().endswith((".csv", ".tsv"))]
+    evaluator = Evaluator(find, report, lambda: [table for path in named if (table := find(path)) is not None])
     scripts = _scripts_of_study(project)
     main = scripts[0] if scripts else ""
     try:
@@ -78,7 +81,7 @@ def study_files(
     builder = _Builder(project, report, main)
     builder.header([*read.header, *read.footer], read.header_logs)
     blocks = builder.blocks(slots)
-    given = builder.study(blocks, slug=slug or _slug(project.name), title=title or project.name, language=language)
+    given = builder.study(blocks, slug=slug or slug_of(project.name), title=title or project.name, language=language)
     files = builder.files
     files[STUDY_FILE] = (
         "# Made from a project of PCIbex; import-report.md says what became of every element.\n" + toml_of(given)
@@ -119,16 +122,6 @@ def _finder(project: Project, report: Report) -> Any:
     return find
 
 
-def _slug(name: str) -> str:
-    bare = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:40].strip("-")
-    return bare if bare[:1].isalpha() else f"study-{bare}".strip("-")
-
-
-def _practises(trial: Trial) -> bool:
-    names = [trial.label, trial.row.table.name.rpartition("/")[2] if trial.row is not None else ""]
-    return any(is_practice(name) for name in names)
-
-
 class _Builder:
     def __init__(self, project: Project, report: Report, file: str) -> None:
         self.project, self.report, self.file = project, report, file
@@ -137,6 +130,8 @@ class _Builder:
         self.taken: set[str] = set()
         self.names: set[str] = set()
         self.redirect = ""
+        self.consent_pictures: list[Picture] = []
+        self.groups: list[str] = []
 
     def header(self, commands: Sequence[Any], logs: Mapping[str, Any]) -> None:
         for name, value in logs.items():
@@ -164,8 +159,9 @@ class _Builder:
 
     # From slots to blocks.
 
-    def blocks(self, slots: Sequence[Slot]) -> list[Block]:
-        ratings = self.rating_points(slots)
+    def blocks(self, slots: Sequence[Slot], *, any_scale: bool = False) -> list[Block]:
+        """Return tasks, pages and questionnaires; a scale without a table is a rating where nothing else is a task."""
+        ratings = set(range(3, 12)) if any_scale else self.rating_points(slots)
         blocks: list[Block] = []
         for slot in slots:
             task_part: dict[str, TaskPart] = {}
@@ -194,6 +190,9 @@ class _Builder:
                 )  # fmt: skip
             blocks += forms
             blocks += list(task_part.values())
+        if not any_scale and not any(isinstance(block, TaskPart) for block in blocks):
+            self.taken.clear()
+            return self.blocks(slots, any_scale=True)
         return self.joined(blocks)
 
     def rating_points(self, slots: Sequence[Slot]) -> set[int]:
@@ -238,11 +237,11 @@ class _Builder:
         """Put practice together with the task that it practises, and pages before a task into its instructions."""
         found: list[Block] = []
         for block in blocks:
-            if isinstance(block, TaskPart) and not block.is_practice:
+            if isinstance(block, TaskPart):
                 before = next(
                     (one for one in reversed(found) if isinstance(one, TaskPart) and _alike(one, block)), None
                 )
-                if before is not None and (before.is_practice or self.adjacent(found, before)):
+                if before is not None and before.is_practice:
                     place = next(number for number, one in enumerate(found) if one is before)
                     between = found[place + 1 :]
                     if all(isinstance(one, Form) and not one.questions for one in between):
@@ -263,14 +262,12 @@ class _Builder:
             found.append(block)
         return found
 
-    def adjacent(self, found: Sequence[Block], before: Block) -> bool:
-        return False
-
     # The study.
 
     def study(self, blocks: list[Block], *, slug: str, title: str, language: str) -> dict[str, Any]:
         given: dict[str, Any] = {"slug": slug, "title": title[:200], "language": language}
         texts: dict[str, Any] = {}
+        pictures = [picture for block in blocks if isinstance(block, Form) for picture in block.pictures]
         blocks = self.consent(blocks, texts)
         blocks = self.debriefing(blocks, texts)
         parts: list[dict[str, Any]] = []
@@ -293,7 +290,7 @@ class _Builder:
                     english("the instructions of the task that follows."),
                 )  # fmt: skip
             waiting = []
-            parts.append(self.task(block))
+            parts += self.task(block)
         parts += [self.page(one) for one in waiting]
         procedure: dict[str, Any] = {}
         usual = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")
@@ -315,8 +312,17 @@ class _Builder:
             self.report.add(
                 NOT_CARRIED, self.file, None, english("study"),
                 english("no trial of the script could be read as a task."),
-                english("Choose a paradigm, and add its materials by hand."),
+                english("Choose a paradigm and add its materials yourself."),
             )  # fmt: skip
+        pictures = [replace(one, on_consent=one in self.consent_pictures) for one in pictures]
+        if (logo := logo_of(pictures, self.project, self.report)) is not None:
+            self.files[f"{MEDIA_FOLDER}/{LOGO_FILE}"] = logo[0]
+            given["look"] = {"logo": LOGO_FILE, "logo_text": logo[1]}
+            for part in parts:
+                if "materials" in part:
+                    part["materials"]["media"] = MEDIA_FOLDER
+        if self.groups:
+            given["groups"] = [{"name": group} for group in self.groups]
         given["parts"] = parts
         if procedure:
             given["procedure"] = procedure
@@ -339,6 +345,7 @@ class _Builder:
                 [block.text, *(q["label"] for q in block.questions if q["kind"] == "information")]
             ).strip()
             texts["consent"] = {"body": text, "markup": "markdown"}
+            self.consent_pictures = block.pictures
             if boxes:
                 texts["consent"]["required"] = [question["label"] for question in boxes]
             self.report.add(
@@ -364,7 +371,7 @@ class _Builder:
             return [*blocks, *last]
         told = []
         for form in last:
-            for address in _COMPLETE.findall(form.raw):
+            for address in COMPLETE.findall(form.raw):
                 self.redirect = address
             if form.text.strip():
                 told.append(form.text.replace("\n---\n", "\n"))
@@ -414,22 +421,45 @@ class _Builder:
         return found
 
     def name(self, wanted: str) -> str:
-        bare = re.sub(r"[^a-z0-9]+", "-", wanted.casefold()).strip("-")[:28].strip("-")
-        bare = bare if bare[:1].isalpha() else f"part-{bare}".strip("-")
-        if bare in ("new", "remove", "add"):
-            bare = f"{bare}-part"
-        name, number = bare, 1
-        while name in self.names:
-            number += 1
-            name = f"{bare}-{number}"
-        self.names.add(name)
-        return name
+        return part_name(wanted, self.names)
 
-    def task(self, part: TaskPart) -> dict[str, Any]:
-        first = next((task for task in part.tasks if not _practises(task.trial)), part.tasks[0])
-        name = self.name(first.trial.label or part.paradigm)
+    def task(self, part: TaskPart) -> list[dict[str, Any]]:
+        """Return the part that a task is; one for each list where the lists are kept as they are."""
+        first = next((task for task in part.tasks if not practises(task.trial)), part.tasks[0])
         found = settled(part.tasks, self.project, self.report)
-        materials = materials_of(found.tasks, file=first.trial.file or self.file, report=self.report)
+        label = first.trial.label or part.paradigm
+        own = lists_kept(found.tasks)
+        if own is None:
+            return [self.task_of(part, found, first, self.name(label))]
+        file, line = first.trial.file or self.file, first.trial.line
+        groups = [f"list-{number}" for number in range(1, len(own.trials) + 1)]
+        if self.groups and self.groups != groups:
+            self.report.add(
+                NOT_CARRIED, file, line, english("lists"),
+                english("templates have different numbers of groups: {one} and {other}.", one=len(self.groups),
+                        other=len(groups)),
+                english("Give the tables the same groups."),
+            )  # fmt: skip
+            return [self.task_of(part, found, first, self.name(label))]
+        self.groups = groups
+        self.report.add(
+            CHANGED, file, line, english("lists"),
+            english("the {n} lists are kept as they are: each is a part of its own for one group of people, and the "
+                    "parts are one task in analyses. Every text is an item of its own; its columns are attributes.",
+                    n=len(groups)),
+        )  # fmt: skip
+        pool = self.name(label)
+        parts = []
+        for group, (written, tasks) in zip(groups, own.trials.items(), strict=True):
+            one = replace(part, tasks=tasks)
+            made = self.task_of(one, replace(found, tasks=tasks), first, self.name(f"{label}-{written}"), own.codes)
+            parts.append({**made, "groups": [group], "pool": pool})
+        return parts
+
+    def task_of(
+        self, part: TaskPart, found: Settled, first: TaskTrial, name: str, codes: Mapping[int, str] | None = None
+    ) -> dict[str, Any]:
+        materials = materials_of(found.tasks, file=first.trial.file or self.file, report=self.report, codes=codes)
         table = f"materials-{name}.csv"
         self.files[table] = csv_text(materials.header, materials.rows).encode()
         procedure = dict(materials.procedure)
@@ -459,7 +489,7 @@ class _Builder:
     def order_of(
         self, part: TaskPart, procedure: dict[str, Any], header: Sequence[str], rows: Sequence[Sequence[str]]
     ) -> None:
-        main = [task for task in part.tasks if not _practises(task.trial)]
+        main = [task for task in part.tasks if not practises(task.trial)]
         if part.how == FIXED and len(main) > 1:
             procedure["sequence"] = "as-given"
             if not _in_one_order([row[0] for row in rows]):
@@ -496,6 +526,9 @@ def _kind_of(task: TaskTrial) -> str:
     settings = {name: value for name, value in task.settings.items() if name not in ("sound", "may_be_empty")}
     if task.paradigm == "rating":
         settings["questions"] = [(q["kind"], q["points"]) for q in task.settings["questions"]]
+    if task.answers:
+        # What the answers are called can differ by row; how many there are and by which keys cannot.
+        settings["answers"] = [len(task.answers), *task.keys]
     return json.dumps([task.paradigm, settings], sort_keys=True, default=str)
 
 

@@ -11,9 +11,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from experiments.formats.media_names import is_media_name, is_sound_name
 from experiments.other_tools.pages import plain
-from experiments.other_tools.pcibex.screens import Followed, State, Step, commands_in, words_of
+from experiments.other_tools.pcibex.answers import (
+    answers_of,
+    asked_among,
+    choice_settings,
+    clean_choice,
+    first_keys,
+    is_pattern,
+    key_name,
+    keys_of,
+    members_of,
+    milliseconds_of,
+    options_of,
+    rating_question,
+    right_of,
+    scale_labels,
+    sentence_of,
+    what_ends_mean,
+    whole,
+)
+from experiments.other_tools.pcibex.screens import Followed, State, Step, words_of
 from experiments.other_tools.pcibex.values import Commands, Trial, Unknown, UrlParameter
 from experiments.other_tools.reports import CARRIED, CHANGED, NOT_CARRIED, Report, english
 
@@ -34,23 +52,31 @@ _READERS = (
 _NOTHING_TO_DO = ("Separator", "Message", "Form", "VBox", "Unfinished")
 _ANSWERS = re.compile(r"corr|answ|expect|right|\bkey|respuesta|antwort|richtig|resp", re.IGNORECASE)
 _SYMBOLS = re.compile(r"[\W_x]{1,12}", re.IGNORECASE)
-_KEY_NAMES = {
-    " ": "space", "arrowleft": "left", "arrowright": "right", "arrowup": "up", "arrowdown": "down", "leftarrow": "left",
-    "rightarrow": "right", "uparrow": "up", "downarrow": "down", "spacebar": "space",
-}  # fmt: skip
-_SPECIAL = re.compile(
-    r"Arrow(?:Left|Right|Up|Down)|Enter|Shift|Escape|Tab|Backspace|Control|Alt|F[0-9]{1,2}|Space(?:bar)?"
-)
 
 
 @dataclass
 class Shown:
-    """One thing that a trial shows before or while people answer: a text, picture or sound, and for how long."""
+    """One thing that a trial shows before or while people answer: a text, picture or sound, and for how long.
+
+    `stays` says whether it is still there, or played then, when people answer.
+    """
 
     kind: str
     content: str
     line: int
     ms: int = 0
+    stays: bool = True
+
+
+@dataclass
+class Question:
+    """A question about a text that was read: its choices in their order, and how they are answered."""
+
+    text: str
+    choices: list[str]
+    right: str
+    fixed: bool
+    keys: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -63,6 +89,10 @@ class TaskTrial:
     cells: dict[str, str] = field(default_factory=dict)
     shown: list[Shown] = field(default_factory=list)
     pause_ms: int = 0
+    question: Question | None = None
+    feedback: bool = False
+    answers: list[str] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
 
 
 class Reader:
@@ -71,12 +101,19 @@ class Reader:
     def __init__(self, followed: Followed, report: Report, *, has_row: bool) -> None:
         self.followed, self.report, self.trial = followed, report, followed.trial
         self.has_row = has_row
+        self.used: set[int] = set()
 
     def tell(self, outcome: str, line: int, element: str, said: str, advice: str = "") -> None:
         self.report.add(outcome, self.trial.file, line, element, said, advice)
 
     def task(self) -> TaskTrial | None:
         """Return the task of the trial; None for a page or a form."""
+        found = self.task_found()
+        if found is not None:
+            self.name_unused()
+        return found
+
+    def task_found(self) -> TaskTrial | None:
         for number, step in enumerate(self.followed.steps):
             if step.waits.kind == "Controller":
                 found = self.by_controller(step, number)
@@ -132,8 +169,19 @@ class Reader:
                     continue
                 ms = milliseconds_of(step.waits) if step.waits.kind == "Timer" and number < until else 0
                 stays = any(state is one for one in self.followed.steps[until].shown)
-                found.append(Shown(state.kind, content, state.element.line, 0 if stays else ms or 0))
+                if state.kind == "Audio":
+                    stays = not self.is_over(state, until)
+                found.append(Shown(state.kind, content, state.element.line, 0 if stays else ms or 0, stays))
         return found
+
+    def is_over(self, sound: State, until: int) -> bool:
+        """Return whether a sound is waited for, and something new is shown after it and before people answer."""
+        waited = [n for n, step in enumerate(self.followed.steps[:until]) if step.waits is sound]
+        if not waited:
+            return False
+        before = {id(state) for step in self.followed.steps[: waited[0] + 1] for state in step.shown}
+        return any(id(state) not in before for step in self.followed.steps[waited[0] + 1 : until + 1]
+                   for state in step.shown if state.kind in ("Text", "Html", "Image", "Audio"))  # fmt: skip
 
     def computed(self, state: State) -> None:
         first = state.first
@@ -149,13 +197,16 @@ class Reader:
     # Controllers of Ibex.
 
     def by_controller(self, step: Step, number: int) -> TaskTrial | None:
+        self.used.add(id(step.waits))
         name = words_of(step.waits.first) or ""
         options = options_of(step.waits)
         if name in _READERS:
             return self.reading(step, number, name, options)
         if name == "Maze":
             return self.maze(step, number, options)
-        if name in ("AcceptabilityJudgment", "Question", "DashedAcceptabilityJudgment", "Scale", "FlashSentence"):
+        if name == "DashedAcceptabilityJudgment":
+            return self.reading_and_judging(step, number, options)
+        if name in ("AcceptabilityJudgment", "Question", "Scale", "FlashSentence"):
             return self.judgement(step, number, name, options)
         if name not in _NOTHING_TO_DO:
             self.tell(
@@ -182,12 +233,13 @@ class Reader:
                 english("Write the sentences out, or into a table."),
             )
             return None
+        sentence = self.without_signs(sentence, step)
         settings: dict[str, Any] = {"unit": "word", "window": "moving", "break_every": 0}
         in_place = options.get("display") == "in place"
         if options.get("mode") == "speeded acceptability":
             settings["window"] = "rsvp"
-            settings["region_ms"] = _whole(options.get("wordTime"), 400 if in_place else 300)
-            settings["blank_ms"] = _whole(options.get("wordPauseTime"), 0 if in_place else 100)
+            settings["region_ms"] = whole(options.get("wordTime"), 400 if in_place else 300)
+            settings["blank_ms"] = whole(options.get("wordPauseTime"), 0 if in_place else 100)
             if not in_place:
                 self.tell(
                     CHANGED,
@@ -196,7 +248,7 @@ class Reader:
                     english("the words come one by one in the middle of the page, not at their places in the line."),
                 )
         elif name == "FlashSentence":
-            settings |= {"window": "rsvp", "unit": "sentence", "region_ms": _whole(options.get("timeout"), 2000)}
+            settings |= {"window": "rsvp", "unit": "sentence", "region_ms": whole(options.get("timeout"), 2000)}
         elif in_place:
             settings["window"] = "centred"
         if options.get("showAhead") is False or options.get("showBehind") is False:
@@ -209,9 +261,34 @@ class Reader:
             "shownWordColor", "timeout", "splitRegex", "hideProgressBar", "countsForProgressBar",
         )  # fmt: skip
         self.unknown_options(step, name, options, known)
-        found = TaskTrial(self.trial, READING, settings, {"text": sentence}, self.before(number))
+        before = self.before(number)
+        if name == "DashedSentence":
+            sentence, number = self.joined(step, number, sentence)
+        found = TaskTrial(self.trial, READING, settings, {"text": sentence}, before)
         found.shown = [shown for shown in found.shown if not self.is_fixation(shown, step)]
-        self.question(number + 1, found, of_reading=True)
+        self.question(number + 1, found)
+        return found
+
+    def reading_and_judging(self, step: Step, number: int, options: Mapping[str, Any]) -> TaskTrial | None:
+        """Read a sentence that is read word by word and then judged."""
+        judging = ("q", "as", "hasCorrect", "randomOrder", "presentAsScale", "leftComment", "rightComment",
+                   "instructions", "showNumbers", "autoFirstChar", "presentHorizontally")  # fmt: skip
+        reading = {name: value for name, value in options.items() if name not in judging}
+        found = self.reading(step, number, "DashedSentence", reading)
+        if found is None:
+            return None
+        asked = self.question_of(options)
+        if asked is None or not asked.text or not 2 <= len(asked.choices) <= 9 or found.question is not None:
+            self.tell(
+                NOT_CARRIED, step.line, "DashedAcceptabilityJudgment",
+                english("its question or its answers are computed by the script, or there are more than nine."),
+                english("Add the columns question, choices and answer to the materials."),
+            )  # fmt: skip
+            return found
+        found.question = asked
+        found.cells |= {
+            "question": asked.text, "choices": " | ".join(asked.choices), "answer": asked.right or "none",
+        }  # fmt: skip
         return found
 
     def is_fixation(self, shown: Shown, step: Step) -> bool:
@@ -233,6 +310,51 @@ class Reader:
                     CHANGED, step.line, f"{name}.{option}", english("this option is not carried; see the settings.")
                 )
 
+    def without_signs(self, sentence: str, step: Step) -> str:
+        """Return a sentence without a first region that is a sign such as +, and with other signs beside a word."""
+        if "|" not in sentence:
+            return sentence
+        regions: list[str] = []
+        for region in sentence.split(" |"):
+            if re.search(r"\w", region) or not region.strip():
+                regions.append(region)
+            elif regions:
+                regions[-1] = f"{regions[-1]} {region}"
+            else:
+                self.tell(
+                    CHANGED, step.line, english("fixation"),
+                    english("a sign before the first word is not shown: the covered text stands there until the first "
+                            "press."),
+                )  # fmt: skip
+        return " |".join(regions)
+
+    def joined(self, first: Step, number: int, sentence: str) -> tuple[str, int]:
+        """Return a sentence with those that are read right after it, and the step of the last of them."""
+        for place in range(number + 1, len(self.followed.steps)):
+            step = self.followed.steps[place]
+            if step.waits.kind != "Controller" or words_of(step.waits.first) != "DashedSentence":
+                break
+            options, others = options_of(step.waits), options_of(first.waits)
+            more = sentence_of(options.get("s"), hides_underscores=options.get("hideUnderscores") is not False)
+            alike = {key: value for key, value in options.items() if key != "s"} == {
+                key: value for key, value in others.items() if key != "s"
+            }
+            if more is None or not alike:
+                self.tell(
+                    NOT_CARRIED, step.line, "DashedSentence",
+                    english("a second sentence is computed by the script, or is read in another way than the first."),
+                    english("Write both into one text."),
+                )  # fmt: skip
+                continue
+            parts = [one if "|" in one else " |".join(one.split()) for one in (sentence, more)]
+            sentence, number = " |".join(part for part in parts if part), place
+            self.used.add(id(step.waits))
+            self.tell(
+                CHANGED, step.line, "DashedSentence",
+                english("two sentences that are read one after the other are one text."),
+            )  # fmt: skip
+        return sentence, number
+
     def maze(self, step: Step, number: int, options: Mapping[str, Any]) -> TaskTrial | None:
         sentence, beside = sentence_of(options.get("s")), sentence_of(options.get("a"))
         if sentence is None or beside is None:
@@ -246,7 +368,7 @@ class Reader:
             return None
         settings = {
             "after_error": "redo" if options.get("redo") is True else "end",
-            "error_delay_ms": _whole(options.get("delay"), 0 if options.get("redo") is not True else 500),
+            "error_delay_ms": whole(options.get("delay"), 0 if options.get("redo") is not True else 500),
             "error_message": plain(words_of(options.get("emess")) or "") if options.get("redo") is True else "",
             "distractor_kind": "other",
             "break_every": 0,
@@ -256,7 +378,7 @@ class Reader:
         )
         found = TaskTrial(self.trial, MAZE, settings, {"text": sentence, "distractors": beside}, self.before(number))
         found.shown = [shown for shown in found.shown if not self.is_fixation(shown, step)]
-        self.question(number + 1, found, of_reading=True)
+        self.question(number + 1, found)
         return found
 
     def judgement(self, step: Step, number: int, name: str, options: Mapping[str, Any]) -> TaskTrial | None:
@@ -275,30 +397,36 @@ class Reader:
                 english("Write them out."),
             )
             return None
-        if name == "DashedAcceptabilityJudgment":
-            self.tell(CHANGED, step.line, name, english("the sentence stands there as a whole while people judge it."))
         before = self.before(number)
         is_scale = options.get("presentAsScale") is True or len(answers) > 4 or name != "Question"
         if not is_scale:
-            settings = choice_settings(answers, keys or _first_keys(len(answers)))
-            settings["deadline_ms"] = _whole(options.get("timeout"), 0)
+            settings = choice_settings(answers, keys or first_keys(len(answers)))
+            settings["deadline_ms"] = whole(options.get("timeout"), 0)
             found = TaskTrial(self.trial, CHOICE, settings, {"text": text}, before)
+            found.answers, found.keys = answers, keys or first_keys(len(answers))
             right = right_of(options.get("hasCorrect"), answers)
             found.shown += [Shown("Text", asked, step.line)] if asked else []
             found.cells["correct"] = right
             return found
         labels = [plain(words_of(options.get(side)) or "") for side in ("leftComment", "rightComment")]
+        if not text and asked:  # what is judged stands where the question would
+            text, asked = plain(asked), ""
         question = rating_question(plain(asked), answers, labels)
         found = TaskTrial(self.trial, RATING, {"questions": [question], "break_every": 0}, {"text": text}, before)
+        if options.get("timeout"):
+            self.tell(
+                NOT_CARRIED, step.line, f"{name}.timeout", english("a rating has no deadline."),
+                english("Ask by a timed choice of up to four answers, or do without a deadline."),
+            )  # fmt: skip
         self.unknown_options(
             step,
             name,
             options,
             ("s", "q", "as", "presentAsScale", "leftComment", "rightComment", "instructions", "hasCorrect",
              "randomOrder",
-             "showNumbers", "autoFirstChar", "presentHorizontally", "hideProgressBar", "countsForProgressBar", "mode"),
+             "showNumbers", "autoFirstChar", "presentHorizontally", "hideProgressBar", "countsForProgressBar", "mode",
+             "timeout"),
         )  # fmt: skip
-        self.others(number + 1)
         return found
 
     def slider_of_ibex(self, step: Step, number: int, options: Mapping[str, Any]) -> TaskTrial | None:
@@ -319,6 +447,7 @@ class Reader:
         others = [
             state for state in self.followed.of("Scale", "Slider") if state is not scale and not self.is_form(state)
         ]
+        self.used |= {id(state) for state in (scale, *others)}
         questions = [question]
         taken = {question["name"]}
         for other in others:
@@ -333,7 +462,12 @@ class Reader:
         )
         if any(shown.kind == "Audio" for shown in found.shown):
             found.settings["sound"] = "once"
-        self.others(last + 1)
+        if any(tells for state in (scale, *others) for *_said, tells in state.asked.get("outcomes", [])):
+            self.tell(
+                NOT_CARRIED, scale.element.line, english("feedback"),
+                english("people are not told anything after a rating."),
+                english("Do without it, or ask by a timed choice."),
+            )  # fmt: skip
         labels = self.labels_of(scale)
         found.shown = [shown for shown in found.shown if plain(shown.content) not in labels]
         return found
@@ -373,24 +507,26 @@ class Reader:
             return question
         return rating_question("", labels, ends)
 
-    def others(self, since: int) -> None:
-        """Name what is asked after the first answer, which has no place in this paradigm."""
-        for step in self.followed.steps[since:]:
-            kind, waits = step.waits.kind, step.waits
+    def name_unused(self) -> None:
+        """Name what the trial asks beside its task, which has no place in the paradigm."""
+        for state in self.followed.of(
+            "Scale", "Slider", "TextInput", "DropDown", "Selector", "Key", "Controller", "Html"
+        ):
+            kind, name = state.kind, words_of(state.first) or ""
             asks = (
-                (kind == "Selector" and len(members_of(waits)) > 1)
-                or (kind == "Key" and len(keys_of(waits)) > 1)
-                or (kind == "Controller" and words_of(waits.first) not in _NOTHING_TO_DO)
-                or (kind == "Scale" and len(scale_labels(waits)) > 1)
+                (kind == "Selector" and len(members_of(state)) > 1)
+                or (kind == "Key" and len(keys_of(state)) > 1 and state.waited)
+                or (kind == "Controller" and name not in _NOTHING_TO_DO)
+                or (kind in ("Scale", "Slider") and len(scale_labels(state)) > 1)
+                or kind in ("TextInput", "DropDown")
+                or (kind == "Html" and re.search(r"<(?:input|select|textarea)\b", name, re.IGNORECASE) is not None)
             )
-            if asks:
+            if asks and id(state) not in self.used:
                 self.tell(
-                    NOT_CARRIED,
-                    step.line,
-                    f"{kind}",
+                    NOT_CARRIED, state.element.line, f"Controller {name}" if kind == "Controller" else f"new{kind}",
                     english("a second task in a trial is not carried; the first one is."),
                     english("Make it a part of its own."),
-                )
+                )  # fmt: skip
 
     def selection(self, step: Step, number: int) -> TaskTrial:
         members = members_of(step.waits)
@@ -406,6 +542,8 @@ class Reader:
         answers = [plain(words_of(state.first) or state.element.name) or state.element.name for state in members]
         answers = [answer or f"answer {place}" for place, answer in enumerate(answers, start=1)]
         found = self.choice(step, number, answers, keys)
+        if "disableClicks" in step.waits.asked:
+            found.settings["respond_with"] = "keys"
         if "shuffle" in step.waits.asked:
             found.settings["mapping"] = "counterbalanced"
             self.tell(
@@ -424,11 +562,15 @@ class Reader:
 
     def choice(self, step: Step, number: int, answers: list[str], keys: list[str]) -> TaskTrial:
         with_keys = len(keys) == len(answers)
-        settings = choice_settings(answers, keys if with_keys else _first_keys(len(answers)))
+        settings = choice_settings(answers, keys if with_keys else first_keys(len(answers)))
+        self.used |= {id(state) for state in (step.waits, *members_of(step.waits))}
         if not with_keys:
             settings["respond_with"] = "buttons"
         found = TaskTrial(self.trial, CHOICE, settings, {"text": ""}, self.before(number))
-        found.cells["correct"] = self.right_answer(answers, keys if with_keys else [])
+        found.answers, found.keys = answers, keys if with_keys else first_keys(len(answers))
+        own = keys if with_keys else []
+        found.cells["correct"] = self.right_answer(answers, own) or self.tested_answer(step.waits, answers, own)
+        found.feedback = any(tells for *_said, tells in step.waits.asked.get("outcomes", []))
         if not 2 <= len(answers) <= 4:
             self.tell(
                 NOT_CARRIED,
@@ -437,7 +579,6 @@ class Reader:
                 english("a choice has two to four answers here; this one has {n}.", n=len(answers)),
                 english("Ask it as a rating, or with fewer answers."),
             )
-        self.others(number + 1)
         return found
 
     def right_answer(self, answers: Sequence[str], keys: Sequence[str]) -> str:
@@ -446,13 +587,17 @@ class Reader:
             return ""
         folded = {answer.casefold(): answer for answer in answers}
         folded |= {key.casefold(): answer for key, answer in zip(keys, answers, strict=False)}
+        has_sides = any(column.casefold() == "left" for column in self.trial.row)
         for column, cell in self.trial.row.items():
-            if _ANSWERS.search(column) and (right := folded.get(_key_name(plain(cell)).casefold())):
+            if column.casefold() == "right" and has_sides:  # the answer on that side
+                continue
+            if _ANSWERS.search(column) and (right := folded.get(key_name(plain(cell)).casefold())):
                 return right
         return ""
 
     def typing(self, typed: Sequence[State]) -> TaskTrial:
         number = max(self.step_of(state) for state in typed)
+        self.used |= {id(state) for state in typed[:6]}
         settings: dict[str, Any] = {"task": "continuation", "number_of_fields": min(len(typed), 6), "break_every": 0}
         found = TaskTrial(self.trial, TYPING, settings, {"text": ""}, self.before(number))
         needs = any(
@@ -468,63 +613,116 @@ class Reader:
                 "test.text",
                 english("any answer that is not empty is taken, whatever pattern it has."),
             )
-        self.others(number + 1)
         return found
 
-    def question(self, since: int, found: TaskTrial, *, of_reading: bool) -> None:
-        """Read a question about a text that was read: a controller, a selector, keys."""
+    def question(self, since: int, found: TaskTrial) -> None:
+        """Read the question about a text that was read: a controller, a selector, keys, a scale."""
         for number in range(since, len(self.followed.steps)):
             step = self.followed.steps[number]
-            kind, waits = step.waits.kind, step.waits
-            answers: list[str] = []
-            asked, right = "", ""
-            keys = keys_of(waits)
-            if kind == "Controller" and words_of(waits.first) in ("Question", "AcceptabilityJudgment"):
-                options = options_of(waits)
-                answers, _keys = answers_of(options.get("as"))
-                asked = plain(words_of(options.get("q")) or "")
-                right = right_of(options.get("hasCorrect"), answers)
-                if not asked and not answers:
-                    continue
-            elif kind == "Selector" and len(members_of(waits)) > 1:
-                members = members_of(waits)
-                answers = [plain(words_of(state.first) or "") for state in members]
-                shown = [one for one in self.new_texts(number) if one not in answers]
-                asked, right = " ".join(shown), self.right_answer(answers, keys)
-            elif kind == "Key" and len(keys) > 1:
-                answers = keys
-                asked, right = " ".join(self.new_texts(number)), self.right_answer(answers, keys)
-            elif kind in ("Scale", "Slider") and len(scale_labels(waits)) > 1:
-                answers = []
-                asked = "?"
-            else:
+            asked = self.question_at(step, number)
+            if asked is None:
                 continue
-            if not asked:
-                self.tell(NOT_CARRIED, step.line, kind, english("a choice after the text has no question."), "")
-                continue
-            if not answers or not right or "question" in found.cells:
-                why = (
-                    english("there is one question about a text; this is a further one.")
-                    if "question" in found.cells
-                    else english("a rating after reading is not carried.")
-                    if not answers
-                    else english("which answer is right is not said, and a question about a text needs one.")
-                )
+            self.used |= {id(step.waits), *(id(one) for one in step.shown if one.kind in ("Scale", "Slider"))}
+            if asked.text and 2 <= len(asked.choices) <= 9 and found.question is None:
+                found.question = asked
+                found.feedback = any(tells for *_said, tells in step.waits.asked.get("outcomes", []))
+                found.cells |= {
+                    "question": asked.text, "choices": " | ".join(asked.choices), "answer": asked.right or "none",
+                }  # fmt: skip
                 self.tell(
-                    NOT_CARRIED,
-                    step.line,
-                    english("question after the text"),
-                    why,
-                    english("Add the columns question, choices and answer to the materials."),
-                )
+                    CARRIED, step.line, english("question after the text"),
+                    english("the columns question, choices and answer.")
+                    if asked.right
+                    else english("the columns question, choices and answer; no choice is right or wrong."),
+                )  # fmt: skip
                 continue
-            found.cells |= {"question": asked, "choices": " | ".join(answers), "answer": right}
-            self.tell(
-                CARRIED,
-                step.line,
-                english("question after the text"),
-                english("the columns question, choices and answer; choices come in random order."),
+            why = (
+                english("there is one question about a text; this is a further one.")
+                if found.question is not None
+                else english("a choice after the text has no question.")
+                if not asked.text
+                else english("a question has two to nine choices; this one has {n}.", n=len(asked.choices))
             )
+            self.tell(
+                NOT_CARRIED, step.line, english("question after the text"), why,
+                english("Add the columns question, choices and answer to the materials."),
+            )  # fmt: skip
+
+    def question_at(self, step: Step, number: int) -> Question | None:
+        """Return what is asked at a step; None where nothing is."""
+        kind, waits = step.waits.kind, step.waits
+        keys = keys_of(waits)
+        name = words_of(waits.first) or ""
+        if kind == "Controller" and (name.startswith("Question") or name == "AcceptabilityJudgment"):
+            if name not in ("Question", "AcceptabilityJudgment"):
+                self.tell(
+                    CHANGED, step.line, name, english("it was read as Question, whose options it seems to have.")
+                )  # fmt: skip
+            return self.question_of(options_of(waits))
+        if kind == "Selector" and len(members_of(waits)) > 1:
+            members = members_of(waits)
+            choices = [clean_choice(words_of(state.first) or state.element.name) for state in members]
+            shown = [one for one in self.new_texts(number) if clean_choice(one) not in choices]
+            right = self.right_answer(choices, keys) or self.tested_answer(waits, choices, keys)
+            keys = keys if len(keys) == len(choices) else []
+            return Question(asked_among(shown, keys), choices, right, "shuffle" not in waits.asked, keys)
+        if kind == "Key" and len(keys) > 1:
+            right = self.right_answer(keys, keys) or self.tested_answer(waits, keys, keys)
+            return Question(asked_among(self.new_texts(number), []), keys, right, fixed=True, keys=keys)
+        scales = [state for state in step.shown if state.kind in ("Scale", "Slider") and len(scale_labels(state)) > 1]
+        if kind in ("Scale", "Slider") and len(scale_labels(waits)) > 1:
+            scales = [waits]
+        if kind in ("Scale", "Slider", "Button") and scales:
+            return self.question_of_rating(scales, number)
+        return None
+
+    def question_of(self, options: Mapping[str, Any]) -> Question | None:
+        """Return the question of a controller of Ibex."""
+        choices, keys = answers_of(options.get("as"))
+        asked = plain(words_of(options.get("q")) or "")
+        right = right_of(options.get("hasCorrect"), choices)
+        if not asked and not choices:
+            return None
+        ends = [plain(words_of(options.get(side)) or "") for side in ("leftComment", "rightComment")]
+        choices = [clean_choice(choice) for choice in choices]
+        is_random = options.get("randomOrder") is True or (
+            options.get("randomOrder") is not False and bool(right) and options.get("presentAsScale") is not True
+        )
+        text = " ".join(one for one in (asked, *what_ends_mean(choices, ends)) if one)
+        return Question(text, choices, clean_choice(right), fixed=not is_random, keys=keys)
+
+    def question_of_rating(self, scales: Sequence[State], number: int) -> Question | None:
+        """Return a rating after a text as a question, whose choices are the points of its scale."""
+        scale = scales[0]
+        if len(scales) > 1 or "slider" in scale.asked or scale.kind == "Slider":
+            self.tell(
+                NOT_CARRIED, scale.element.line, f"new{scale.kind}",
+                english("a slider, or several scales, after a text that is read are not carried."),
+                english("Make the ratings a rating study of its own, or ask one question with up to nine choices."),
+            )  # fmt: skip
+            return None
+        choices = [clean_choice(label) for label in scale_labels(scale)]
+        named = [label if label else str(place) for place, label in enumerate(choices, start=1)]
+        ends = [next((plain(words_of(args[0]) or "") for args in scale.asked.get(side, []) if args), "")
+                for side in ("before", "after")]  # fmt: skip
+        shown = [one for one in self.new_texts(number) if one not in (*named, *ends)]
+        text = " ".join(one for one in (*shown, *what_ends_mean(named, ends)) if one)
+        return Question(text or " – ".join(named[:1] + named[-1:]), named, "", fixed=True)
+
+    def tested_answer(self, waits: State, answers: Sequence[str], keys: Sequence[str]) -> str:
+        """Return the answer that a test takes to be right: the one after which nobody is told or counted to be wrong.
+
+        `test.selected(x).success(…).failure(…)` says so; with `success` alone it is not known which way it is meant.
+        """
+        for method, name, asked, _tells in waits.asked.get("outcomes", []):
+            if method == "failure" and name in ("test.selected", "test.pressed") and asked:
+                given = asked[0]
+                said = given.element.name if isinstance(given, Commands) else words_of(given) or ""
+                names = {state.element.name: answer for state, answer in zip(members_of(waits), answers, strict=False)}
+                names |= dict(zip(keys, answers, strict=False))
+                names |= {answer: answer for answer in answers}
+                return names.get(said) or names.get(key_name(said)) or names.get(clean_choice(said), "")
+        return ""
 
     def new_texts(self, number: int) -> list[str]:
         """Return the texts that stand on the screen at a step and did not before."""
@@ -536,149 +734,3 @@ class Reader:
                 if said:
                     found.append(said)
         return found
-
-
-def members_of(state: State) -> list[State]:
-    """Return the elements of a selector."""
-    return [one for members in state.asked.get("members", [])[-1:] for one in members]
-
-
-def keys_of(state: State) -> list[str]:
-    """Return the keys of a Key, or those of a Selector, as the platform names them."""
-    given: list[Any] = list(state.content) if state.kind == "Key" else []
-    for arguments in state.asked.get("keys", []):
-        given += arguments
-    found: list[str] = []
-    for one in given:
-        said = words_of(one) or ""
-        if _SPECIAL.fullmatch(said) or _key_name(said) != said.lower():
-            found.append(_key_name(said))
-        else:
-            found += [_key_name(sign) for sign in said]
-    return list(dict.fromkeys(found))
-
-
-def _key_name(said: str) -> str:
-    return _KEY_NAMES.get(said.casefold(), said.lower())
-
-
-def options_of(state: State) -> Mapping[str, Any]:
-    """Return the options of a controller."""
-    return next((one for one in state.content if isinstance(one, Mapping)), {})
-
-
-def milliseconds_of(state: State) -> int | None:
-    """Return the time of a timer; None where the script computes it."""
-    for one in reversed(state.content):
-        if isinstance(one, int | float) and not isinstance(one, bool):
-            return int(one)
-        if isinstance(one, str) and one.strip().isdigit():
-            return int(one)
-    return None
-
-
-def scale_labels(state: State) -> list[str]:
-    """Return the points of a scale by their labels; numbers where it is called with a number.
-
-    `newScale(5)` has the points 1 to 5, `newScale("no", "yes")` has two.
-    """
-    given = list(state.content)
-    if len(given) == 1 and isinstance(given[0], int | float) and not isinstance(given[0], bool):
-        return [str(number) for number in range(1, int(given[0]) + 1)] if given[0] <= 1001 else ["0"] * 12
-    return [plain(words_of(one) or "") for one in given]
-
-
-def rating_question(text: str, answers: Sequence[str], ends: Sequence[str]) -> dict[str, Any]:
-    """Return a rating question on a scale with these points and labels at its ends."""
-    question: dict[str, Any] = {"name": "rating", "text": text, "kind": "scale", "points": len(answers), "labels": []}
-    if any(ends):
-        question["labels"] = [end or answers[place] for end, place in zip(ends, (0, -1), strict=True)]
-    elif all(answers) and not all(answer.strip().isdigit() for answer in answers):
-        question["labels"] = list(answers)
-    elif answers and answers[0] and answers[-1] and not answers[0].strip().isdigit():
-        question["labels"] = [answers[0], answers[-1]]
-    question["labels"] = [label[:80] for label in question["labels"]]
-    return question
-
-
-def answers_of(given: Any) -> tuple[list[str], list[str]]:
-    """Return the answers of an Ibex question and their keys: texts, or pairs of key and text."""
-    answers, keys = [], []
-    for one in given if isinstance(given, list) else []:
-        if isinstance(one, list) and not isinstance(one, Commands):
-            key, said = (*(words_of(each) or "" for each in one), "", "")[:2]
-            answers.append(plain(said))
-            keys.append(_key_name(key))
-        else:
-            answers.append(plain(words_of(one) or ""))
-    answers = [answer for answer in answers if answer]
-    return answers, keys if len(keys) == len(answers) and all(len(key) == 1 for key in keys) else []
-
-
-def right_of(given: Any, answers: Sequence[str]) -> str:
-    """Return the right answer: `hasCorrect` is its index, its text, or true for the first."""
-    if given is True:
-        return answers[0] if answers else ""
-    if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < len(answers):
-        return answers[given]
-    return plain(given) if isinstance(given, str) and plain(given) in answers else ""
-
-
-def sentence_of(given: Any, *, hides_underscores: bool = True) -> str | None:
-    """Return a sentence with | between its regions where they are no single words; None where it is computed.
-
-    >>> sentence_of("The old_dog barked."), sentence_of(["The dog", "barked."])
-    ('The |old dog |barked.', 'The dog |barked.')
-    """
-    if isinstance(given, Mapping):
-        html = words_of(given.get("html")) if given.get("html") is not None else None
-        return None if html is None else plain(html)
-    if isinstance(given, list):
-        parts = [words_of(one) for one in given]
-        words = [plain(part) for part in parts if part is not None]
-        if len(words) < len(parts):
-            return None
-        return " |".join(word for word in words if word)
-    said = words_of(given)
-    if said is None:
-        return None
-    words = [word for word in plain(said).split() if word]
-    if hides_underscores and any("_" in word.strip("_") for word in words):
-        return " |".join(" ".join(word.replace("_", " ").split()) for word in words if word.strip("_"))
-    return " ".join(words)
-
-
-def choice_settings(answers: Sequence[str], keys: Sequence[str]) -> dict[str, Any]:
-    """Return the settings of a timed choice between answers by keys, at fixed places."""
-    clean = [" ".join(answer.replace("|", "/").split())[:40] for answer in answers]
-    names = [name if clean.count(name) == 1 else f"{name} {place}" for place, name in enumerate(clean, start=1)]
-    return {
-        "answers": "\n".join(f"{name} | {key}" for name, key in zip(names, keys, strict=False)),
-        "mapping": "fixed",
-        "deadline_ms": 0,
-        "fixation_ms": 0,
-        "feedback_in_practice": False,
-        "break_every": 0,
-    }
-
-
-def _first_keys(number: int) -> list[str]:
-    return {2: ["f", "j"], 3: ["f", "space", "j"], 4: ["d", "f", "j", "k"]}.get(number, [str(n) for n in range(number)])
-
-
-def is_pattern(arguments: Sequence[Any]) -> bool:
-    """Return whether a test holds an answer against a regular expression."""
-    return any(type(one).__name__ == "PatternValue" and one.source not in (".+", ".*", r"\S+") for one in arguments)
-
-
-def _whole(given: Any, default: int) -> int:
-    return int(given) if isinstance(given, int | float) and not isinstance(given, bool) else default
-
-
-def media_of(content: str) -> str:
-    """Return the name of the file that a content is; empty for words."""
-    name = content.strip().split("?")[0].rpartition("/")[2]
-    return name if is_media_name(name) else ""
-
-
-__all__ = ["Reader", "Shown", "TaskTrial", "commands_in", "is_sound_name", "media_of"]

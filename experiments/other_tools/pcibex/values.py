@@ -52,12 +52,13 @@ class Table:
 
 
 class RowOf(dict[str, str]):
-    """A row of a table in a template, with its line there, and the groups that see it."""
+    """A row of a table in a template, with its line there, the groups that see it, and all groups of the table."""
 
     def __init__(self, table: Table, line: int, cells: Mapping[str, str]) -> None:
         super().__init__(cells)
         self.table, self.line = table, line
         self.groups: list[str] = []
+        self.all_groups: tuple[str, ...] = ()
 
 
 class Entries(list[Any]):

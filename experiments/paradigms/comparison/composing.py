@@ -109,7 +109,7 @@ def _own(stimulus: ShownStimulus) -> ShownStimulus:
 
 def _rivals(stimulus: ShownStimulus) -> list[ShownStimulus]:
     """Return the rivals of a filler as stimuli; only the filler itself has the columns that name them."""
-    taken = (*OF_FILLERS, *OF_RIVALS, alt_column(IMAGE))
+    taken = (*OF_FILLERS, *OF_RIVALS, alt_column(IMAGE), SIDE)
     extra = {name: value for name, value in stimulus.extra.items() if name not in taken}
     alts = parts_of(str(stimulus.extra.get(alt_column(AGAINST_IMAGE), "")))
     rivals = []
@@ -125,6 +125,37 @@ def _rivals(stimulus: ShownStimulus) -> list[ShownStimulus]:
     return rivals
 
 
+SIDE = "side"
+_NAMED_SIDES = {"left": 1, "first": 1, "right": 2, "second": 2}
+
+
+def place_in(cell: str) -> int | None:
+    """Return the place that a cell of the column `side` names, from 1; 0 for no name of a place, None if it is empty.
+
+    >>> place_in("right"), place_in(" 3 "), place_in(""), place_in("top")
+    (2, 3, None, 0)
+    """
+    named = cell.strip().casefold()
+    if not named:
+        return None
+    return _NAMED_SIDES.get(named, int(named) if named.isdecimal() and len(named) < 3 else 0)
+
+
+def sided(texts: Sequence[ShownStimulus]) -> list[ShownStimulus]:
+    """Return the texts of a page with those that name a place there; the others keep their order around them.
+
+    >>> left, right = ShownStimulus(1, "a"), ShownStimulus(2, "b", extra={"side": "left"})
+    >>> [text.text for text in sided([left, right])]
+    ['b', 'a']
+    """
+    asked = [place_in(str(text.extra.get(SIDE) or "")) for text in texts]
+    fixed = {place: text for place, text in zip(asked, texts, strict=True) if place and place <= len(texts)}
+    if not fixed:
+        return list(texts)
+    others = iter([text for text in texts if not any(text is one for one in fixed.values())])
+    return [fixed[place] if place in fixed else next(others) for place in range(1, len(texts) + 1)]
+
+
 def is_own(stimulus: ShownStimulus) -> bool:
     """Return whether a text in a filler's group is the filler's own text rather than a rival."""
     return any(stimulus.extra.get(name) for name in (AGAINST, *OF_RIVALS.values()))
@@ -135,6 +166,7 @@ def _grouped(texts: Sequence[ShownStimulus], rng: random.Random | None = None) -
     placed = list(texts)
     if rng is not None:
         rng.shuffle(placed)
+    placed = sided(placed)
     names = sorted(text.condition for text in placed if text.condition is not None)
     return replace(placed[0], condition=" + ".join(names) if names else None, group=tuple(placed))
 

@@ -13,9 +13,11 @@ from experiments.paradigms.comparison.composing import (
     AGAINST,
     AGAINST_AUDIO,
     AGAINST_IMAGE,
+    SIDE,
     against,
     by_item,
     files_against,
+    place_in,
     texts_against,
 )
 from experiments.paradigms.comparison.settings import ADAPTIVE, BALANCED, BEST_WORST, MOST_OPTIONS, PAIR, options_of
@@ -38,16 +40,20 @@ def comparison_faults(stimuli: Sequence[ShownStimulus], settings: Mapping[str, A
     if alone:
         return [
             counting(
-                "Item {items} has one text only, and what has one condition cannot be compared. Give every item a row "
-                "for each condition, and a column that tells them apart, such as system.",
-                "Items {items} have one text only, and what has one condition cannot be compared. Give every item a "
-                "row for each condition, and a column that tells them apart, such as system.",
+                "Item {items} has only one text, so there is nothing to compare. Give every item a row for each "
+                "condition, and a column that tells the conditions apart, such as system.",
+                "Items {items} have only one text each, so there is nothing to compare. Give every item a row "
+                "for each condition, and a column that tells the conditions apart, such as system.",
                 len(alone),
                 items=_items(alone),
             )
         ]
     n = max(map(len, texts_of.values()))
-    return [*_condition_faults(n, settings), *_other_faults(stimuli, settings)]
+    return [
+        *_condition_faults(n, settings),
+        *_other_faults(stimuli, settings),
+        *_side_faults(stimuli, texts_of, options_of(n, settings)),
+    ]
 
 
 def _condition_faults(n: int, settings: Mapping[str, Any]) -> list[str]:
@@ -55,8 +61,8 @@ def _condition_faults(n: int, settings: Mapping[str, Any]) -> list[str]:
     if size > n:
         return [
             Sentence(
-                "A page is to show {size} texts, and an item has {n} conditions. Show {n} at most, or 0 for all of "
-                "them.",
+                "A page should show {size} texts, but an item has {n} conditions. Show {n} at most, or write 0 "
+                "for all of them.",
                 size=size,
                 n=n,
             )
@@ -65,15 +71,14 @@ def _condition_faults(n: int, settings: Mapping[str, Any]) -> list[str]:
         if settings["task"] == BEST_WORST:
             return [
                 Sentence(
-                    "An item has {n} conditions; for best and a worst there must be three at least. Let the better of "
-                    "two be chosen.",
+                    "An item has {n} conditions, but best and worst need at least three. Let people choose the "
+                    "better of two.",
                     n=n,
                 )
             ]
         return [
             Sentence(
-                "An item has {n} conditions; for an order there must be three at least. Let the better of two be "
-                "chosen.",
+                "An item has {n} conditions, but an order needs at least three. Let people choose the better of two.",
                 n=n,
             )
         ]
@@ -83,15 +88,15 @@ def _condition_faults(n: int, settings: Mapping[str, Any]) -> list[str]:
         if size == 2:
             return [
                 Sentence(
-                    "Of {n} conditions there are {number} pairs to be shown; {asked} comparisons of each item are "
-                    "asked for. Ask for {number} at most.",
+                    "{n} conditions make {number} pairs, but you ask for {asked} comparisons of each item. Ask "
+                    "for {number} at most.",
                     **asked,
                 )
             ]
         return [
             Sentence(
-                "Of {n} conditions there are {number} groups of {size} to be shown; {asked} comparisons of each item "
-                "are asked for. Ask for {number} at most.",
+                "{n} conditions make {number} groups of {size}, but you ask for {asked} comparisons of each "
+                "item. Ask for {number} at most.",
                 size=size,
                 **asked,
             )
@@ -104,21 +109,21 @@ def _other_faults(stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any])
     lacking = [stimulus.item for stimulus in others if not against(stimulus)]
     if lacking:
         yield counting(
-            "Item {items} has nothing to be compared with. {needed}",
-            "Items {items} have nothing to be compared with. {needed}",
+            "Item {items} has no text to compare with. {needed}",
+            "Items {items} have no texts to compare with. {needed}",
             len(lacking),
             items=_items(lacking),
             needed=Sentence(
                 "Fillers and practice texts need a column against with the other text, against_image with the "
-                "other picture, or against_audio with the other sound; several are separated by ||."
+                "other picture, or against_audio with the other sound. Separate several by ||."
             ),
         )
     for a, b in combinations(_RIVALS, 2):
         uneven = [stimulus.item for stimulus in others if 0 < _number(stimulus, a) != _number(stimulus, b) > 0]
         if uneven:
             yield counting(
-                "Item {items} has not as many {of_a} in {a} as {of_b} in {b}. {advice}",
-                "Items {items} have not as many {of_a} in {a} as {of_b} in {b}. {advice}",
+                "Item {items} has a different number of {of_a} in {a} than of {of_b} in {b}. {advice}",
+                "Items {items} have a different number of {of_a} in {a} than of {of_b} in {b}. {advice}",
                 len(uneven),
                 items=_items(uneven),
                 a=a,
@@ -138,11 +143,42 @@ def _other_faults(stimuli: Sequence[ShownStimulus], settings: Mapping[str, Any])
         if is_pair:
             needed = Sentence("one other text")
         yield counting(
-            "Item {items} has not as many texts as the task asks for: {needed} in the column against.",
-            "Items {items} have not as many texts as the task asks for: {needed} in the column against.",
+            "Item {items} has fewer or more texts than the task needs: write {needed} in the column against.",
+            "Items {items} have fewer or more texts than the task needs: write {needed} in the column against.",
             len(wrong),
             items=_items(wrong),
             needed=needed,
+        )
+
+
+def _side_faults(stimuli: Sequence[ShownStimulus], texts_of: Mapping[str, Any], size: int) -> Iterator[str]:
+    """Places in the column `side` that a page does not have, or that two texts of an item have, which may meet."""
+    number = {stimulus.item: len(against(stimulus)) + 1 for stimulus in stimuli if against(stimulus)}
+    asked = [(stimulus.item, str(stimulus.extra.get(SIDE) or "")) for stimulus in stimuli]
+    cells = {f"{item}: {cell}": place for item, cell in asked if (place := place_in(cell)) is not None}
+    strange = [
+        said
+        for (item, cell), said in zip(asked, (f"{item}: {cell}" for item, cell in asked), strict=True)
+        if said in cells and not 1 <= cells[said] <= number.get(item, size)
+    ]
+    if strange:
+        yield Sentence(
+            "The column 'side' names places that a page of {size} texts does not have: {cells}. Write left, "
+            "right, a number from 1, or nothing.",
+            size=size,
+            cells=listed(list(dict.fromkeys(strange))),
+        )
+    taken = {
+        item: [place for text in texts if (place := place_in(str(text.extra.get(SIDE) or "")))]
+        for item, texts in texts_of.items()
+    }
+    twice = [item for item, places in taken.items() if len(set(places)) < len(places)]
+    if twice:
+        yield counting(
+            "Two texts of item {items} have the same place in the column 'side', but they may be on one page.",
+            "Texts of the items {items} have the same place in the column 'side', but they may be on one page.",
+            len(twice),
+            items=_items(twice),
         )
 
 

@@ -9,7 +9,7 @@ never the name of a condition.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -23,8 +23,10 @@ from experiments.paradigms.base import (
     ShownStimulus,
     StimulusColumn,
     SuggestedAnalysis,
+    TaskSentences,
     TrialPlan,
     VirtualParticipant,
+    shown_kind,
 )
 from experiments.paradigms.comparison.composing import AGAINST_AUDIO, AGAINST_IMAGE, AUDIO, IMAGE, composed, is_own
 from experiments.paradigms.comparison.faults import comparison_faults
@@ -64,13 +66,20 @@ class Comparison(Paradigm):
     slug = "comparison"
     label = "Comparison"
     summary = (
-        "Participants see two or more versions of the same item together and choose the better, or the best and the "
-        "worst, or put them in order. Which versions meet, and on which side, is balanced by design."
+        "Participants see two or more versions of the same item together. They choose the better one, choose the "
+        "best and the worst, or put them in order. The design balances which versions meet and on which side."
     )
     stimulus_columns = (
-        StimulusColumn("context", "What stands above the texts, such as the input they were made from; may be empty."),
         StimulusColumn(
-            "against", "Fillers and practice: the text that theirs is compared with; several are separated by ||."
+            "context", "What is shown above the texts, such as the input from which they were made. May be empty."
+        ),
+        StimulusColumn("against", "Fillers and practice: the text to compare with; separate several by ||."),
+        StimulusColumn(
+            "side",
+            (
+                "Where the text is shown: left, right, or its place counted from 1. If the cell is empty, the design "
+                "decides."
+            ),
         ),
     )
     media_columns = {IMAGE: "image", AGAINST_IMAGE: "image", AUDIO: "audio", AGAINST_AUDIO: "audio"}
@@ -81,6 +90,10 @@ class Comparison(Paradigm):
     long_tables = (OPTIONS,)
     seconds_per_trial = 20.0
     shows_several = True
+
+    def sentences_for(self, settings: Mapping[str, Any], shown: Collection[str]) -> TaskSentences:
+        ask = ("alone", "sounds") if "sounds" in shown else ("alone",)
+        return TaskSentences(f"{shown_kind(shown, 'pictures', 'sounds')}_{settings['task']}", ("choices",), ask)
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
         return (*OF_TASK[settings.get("task", PAIR)], *OF_ALL, *check_measures(settings))
@@ -97,8 +110,8 @@ class Comparison(Paradigm):
         if design.is_adaptive:
             return [
                 _(
-                    "Adaptive: the pairs of a session are chosen when it begins, where the order of the conditions is "
-                    "least certain by the answers so far."
+                    "Adaptive: when a session begins, the platform chooses the pairs for which the earlier "
+                    "answers leave the order of the conditions least certain."
                 )
             ]
         size, number = design.size, len(design.blocks)
@@ -114,36 +127,39 @@ class Comparison(Paradigm):
         ]
         if not design.is_balanced:
             said.append(
-                _("Not all conditions meet equally often: a balanced design would need more blocks than are usable.")
+                _(
+                    "Not all conditions meet equally often: a balanced design would need more blocks than the "
+                    "study can use."
+                )
             )
         said.append(
             _(
-                "Efficiency factor %(efficiency).3f: what a comparison of two conditions is worth beside one in which "
-                "all conditions stand together."
+                "Efficiency factor %(efficiency).3f: how precise a comparison of two conditions is, relative to "
+                "a design in which all conditions appear together."
             )
             % {"efficiency": design.efficiency}
         )
         if design.shows_all:
-            said.append(_("Everybody compares all of them for every item; lists differ in the places."))
+            said.append(_("Everybody compares all of them for every item. Lists differ in the places."))
         else:
             said.append(
                 ngettext(
-                    "Everybody compares each item once; lists share the rest.",
-                    "Everybody compares each item %(times)d times; lists share the rest.",
+                    "Everybody compares each item once. The lists share the other comparisons.",
+                    "Everybody compares each item %(times)d times. The lists share the other comparisons.",
                     design.per_item,
                 )
                 % {"times": design.per_item}
             )
         if design.is_exact:
             said.append(
-                _("Over all %(lists)d lists, every item is in every one of them at every place equally often.")
+                _("Over all %(lists)d lists, every item appears equally often in each of them at each place.")
                 % {"lists": design.n_lists}
             )
         else:
             said.append(
                 _(
-                    "There are %(lists)d lists, fewer than would be needed for every item at every place equally "
-                    "often; they are spread evenly."
+                    "There are %(lists)d lists. More would be needed to show every item at every place equally "
+                    "often, so the places are spread evenly."
                 )
                 % {"lists": design.n_lists}
             )
@@ -215,11 +231,13 @@ class Comparison(Paradigm):
                 "number",
                 "Share of comparisons of items and fillers in which the text in the first place was put first.",
             ),
-            Measure("no_difference_share", "number", "Share of comparisons in which no difference was seen."),
+            Measure(
+                "no_difference_share", "number", ("Share of comparisons in which the participant saw no difference.")
+            ),
             Measure(
                 "fillers_as_given",
                 "number",
-                "Share of fillers of which the text in the column text was put first; empty without fillers.",
+                "Share of fillers in which the text of the column text was put first. Empty without fillers.",
             ),
             EARLY_PRESSES_TOTAL,
         )

@@ -124,7 +124,7 @@ OF_TASK: Mapping[str, tuple[Measure, ...]] = {PAIR: OF_PAIRS, BEST_WORST: OF_EXT
 OPTIONS = LongTable(
     "options",
     Sentence(
-        "One row for every text of every comparison: the form in which rankings and best–worst choices are analysed."
+        "One row for every text of every comparison, in the form in which rankings and best–worst choices are analysed."
     ),
     (
         Measure("comparison", "integer", "Number of the comparison within the session; practice is numbered below 0."),

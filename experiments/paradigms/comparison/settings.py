@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from experiments.design.together import TogetherDesign, together_design
-from experiments.paradigms.pieces.fields import break_every_field, switch, whole_number
+from experiments.paradigms.pieces.fields import SaidField, break_every_field, switch, whole_number
 from experiments.paradigms.pieces.media import (
     NO_SOUND,
     REPLAY,
@@ -28,8 +28,8 @@ def compared_sound_field() -> forms.ChoiceField:
     field = sound_field()
     field.choices = [
         (NO_SOUND, _("the study has none")),
-        ("once", _("each is played once, by its button")),
-        (REPLAY, _("each is played as often as wanted, by its button")),
+        ("once", _("each is played once, when people press its button")),
+        (REPLAY, _("each is played as often as people press its button")),
     ]
     return field
 
@@ -38,7 +38,7 @@ class ComparisonSettings(forms.Form):
     """Settings of a comparison study."""
 
     folded = (
-        (_("Which texts meet"), ("options", "design", "per_item")),
+        (_("Which texts are compared"), ("options", "design", "per_item")),
         (_("Sounds"), ("sound", "sound_check", "headphones_check")),
     )
 
@@ -52,39 +52,46 @@ class ComparisonSettings(forms.Form):
         initial=PAIR,
         help_text=_("All texts of a page are of one item, each in another condition."),
     )
-    question = forms.CharField(
+    question = SaidField(
         label=_("The question"),
         required=False,
         max_length=500,
-        help_text=_("Stands above the texts. Empty: “Which text is better?” and the like, in the study's language."),
+        help_text=_(
+            "Shown above the texts. If empty, people read “Which text is better?” or a similar question "
+            "in the study's language."
+        ),
     )
     no_difference = switch(
-        _("“No difference” is an answer"), False, _("For two texts alone. Without it people have to choose.")
+        _("“No difference” is an answer"), False, _("Only for two texts. Without it, people have to choose.")
     )
     options = whole_number(
         _("Texts on a page"),
         0,
-        _("0: two where the better is chosen, otherwise one in each condition, up to eight."),
+        _("0: two texts if people choose the better one, otherwise one in each condition, up to eight."),
         high=MOST_OPTIONS,
     )
     design = forms.ChoiceField(
-        label=_("Which conditions meet"),
+        label=_("Which conditions are compared"),
         choices=[
             (BALANCED, _("Balanced over the lists")),
-            (EVERY, _("All that can, for every item and everybody")),
-            (ADAPTIVE, _("Adaptive: what the answers so far leave open (two texts)")),
+            (EVERY, _("All possible pairs, for every item and everybody")),
+            (ADAPTIVE, _("Adaptive: the pairs about which earlier answers say least (two texts)")),
         ],
         initial=BALANCED,
         help_text=_(
-            "Balanced: every pair (or block) of conditions of every item equally often, at every place equally often. "
-            "Adaptive: the pairs of a session are chosen when it begins, where the order of the conditions is least "
-            "certain; do not test hypotheses about single pairs with it. “Conditions of an item” does not matter here."
+            "Balanced: every pair (or block) of conditions of every item appears equally often, at every place "
+            "equally often. Adaptive: when a session begins, the platform chooses the pairs for which the order "
+            "of the conditions is least certain; do not test hypotheses about single pairs with it. “Conditions "
+            "of an item” has no effect here."
         ),
     )
     per_item = whole_number(
-        _("Comparisons of each item, per person"),
+        _("Comparisons of each item per person"),
         1,
-        _("Each with another pair (or block) of conditions; without a meaning where everybody sees all."),
+        _(
+            "Each comparison has another pair (or block) of conditions. The number has no effect if everybody sees "
+            "all of them."
+        ),
         low=1,
         high=120,
     )
@@ -101,14 +108,14 @@ class ComparisonSettings(forms.Form):
         options = cleaned.get("options") or 0
         if cleaned.get("no_difference") and not is_pair:
             self.add_error(
-                "no_difference", _("Only where the better of two texts is chosen can there be no difference.")
+                "no_difference", _("“No difference” is possible only if people choose the better of two texts.")
             )
         if cleaned.get("design") == ADAPTIVE and not is_pair:
             self.add_error("design", _("Only pairs can be chosen adaptively."))
         if is_pair and options not in (0, 2):
-            self.add_error("options", _("The better is chosen of two texts; write 0 or 2, or choose another task."))
+            self.add_error("options", _("People choose the better of two texts. Write 0 or 2, or choose another task."))
         if not is_pair and options in (1, 2):
-            self.add_error("options", _("Write 0, or at least 3: two texts are a pair."))
+            self.add_error("options", _("Write 0 or at least 3. Two texts are a pair."))
         return cleaned
 
 

@@ -7,7 +7,7 @@ Source: Siddharthan & Katsos (2012), section 3.1, after Bard, Robertson & Sorace
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -21,12 +21,14 @@ from experiments.paradigms.base import (
     Paradigm,
     ShownStimulus,
     SuggestedAnalysis,
+    TaskSentences,
     TrialPlan,
     VirtualParticipant,
+    shown_kind,
 )
 from experiments.paradigms.magnitude_estimation.simulation import MagnitudeParticipant
 from experiments.paradigms.pieces import line_length
-from experiments.paradigms.pieces.fields import break_every_field, switch, whole_number
+from experiments.paradigms.pieces.fields import SaidField, break_every_field, switch, whole_number
 from experiments.paradigms.pieces.media import (
     DELAY_COLUMN,
     MEDIA_COLUMNS,
@@ -60,14 +62,14 @@ class MagnitudeSettings(forms.Form):
         (_("Further settings"), ("allow_zero", "refuse_copying", "line_length_trials")),
     )
 
-    modulus_text = forms.CharField(
+    modulus_text = SaidField(
         label=_("Modulus sentence"),
         widget=forms.Textarea(attrs={"rows": 2}),
         required=False,
         max_length=2_000,
         help_text=_(
-            "The reference sentence. Every participant gives it a number first; it stays on the screen with that "
-            "number. A sentence of middling acceptability leaves room above and below."
+            "The reference sentence. Every participant first gives it a number; then it stays on the screen with "
+            "that number. A sentence of medium acceptability leaves room above and below."
         ),
     )
     # The form takes a draft without it; the study does not open without it.
@@ -75,31 +77,35 @@ class MagnitudeSettings(forms.Form):
     allow_zero = switch(
         _("Zero is allowed"),
         False,
-        _("0 as the lowest judgement. A zero has no logarithm, so such trials drop out of log analyses."),
+        _("0 as the lowest judgement. Zero has no logarithm, so log analyses leave such trials out."),
     )
     refuse_copying = switch(
-        _("Sentences cannot be copied"),
+        _("Prevent copying of sentences"),
         False,
-        _("Copying and dragging are refused and counted, and sentences cannot be selected."),
+        _("People cannot select, copy or drag sentences. Attempts are counted."),
     )
     line_length_training = switch(
         _("Training with lines"),
         True,
-        _("Participants first estimate the lengths of lines: it teaches ratios and shows who can judge them."),
+        _("Participants first estimate the lengths of lines. This teaches ratios and shows who can judge them."),
     )
     line_length_trials = whole_number(
-        _("Number of lines"), 6, _("At least 3, or the slope of the training cannot be estimated."), low=3, high=20
+        _("Number of lines"),
+        6,
+        _("At least 3; with fewer, the slope of the training cannot be estimated."),
+        low=3,
+        high=20,
     )
     break_every = break_every_field(
         _("Break after every … judgements"), 36, _("0 means no breaks. There is none after the last judgement.")
     )
-    question = forms.CharField(
+    question = SaidField(
         label=_("Question"),
         required=False,
         max_length=300,
         help_text=_(
-            "What is asked below every item, where it is not how acceptable a sentence is, such as: How regular is "
-            "this shape, compared with the reference?"
+            "The question below every item, if it is not about acceptability. Example: How regular is this "
+            "shape, compared with the reference?"
         ),
     )
     modulus_image = forms.CharField(
@@ -107,7 +113,8 @@ class MagnitudeSettings(forms.Form):
         required=False,
         max_length=100,
         help_text=_(
-            "The name of its file, where pictures are judged; the sentence may then be empty, or says what it shows."
+            "The name of its file, if people judge pictures. The sentence may then be empty or say what the "
+            "picture shows."
         ),
     )
     sound = sound_field()
@@ -171,8 +178,8 @@ class MagnitudeEstimation(Paradigm):
     slug = "magnitude-estimation"
     label = "Magnitude estimation of acceptability"
     summary = (
-        "Participants give a reference sentence any number, then every other sentence a number relative to it: "
-        "twice as acceptable, twice the number."
+        "Participants give a reference sentence any number. They then give every other sentence a number "
+        "relative to it: twice the number if it is twice as acceptable."
     )
     settings_form = MagnitudeSettings
     stimulus_columns = (DELAY_COLUMN,)
@@ -202,6 +209,10 @@ class MagnitudeEstimation(Paradigm):
         Measure("line_ratio", "number", "Training only: length of the line divided by that of the reference line."),
         BREAK_MEASURE,
     )
+
+    def sentences_for(self, settings: Mapping[str, Any], shown: Collection[str]) -> TaskSentences:
+        ask = ("alone", "sounds") if "sounds" in shown else ("alone",)
+        return TaskSentences(shown_kind(shown, "pictures", "sounds"), ("numbers",), ask)
 
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
         return delay_faults(extra)
@@ -297,19 +308,25 @@ class MagnitudeEstimation(Paradigm):
 
     def quality_measures(self) -> tuple[Measure, ...]:
         return (
-            Measure("line_slope", "number", "Training: slope of log estimate on log length; 1 is a true ratio scale."),
-            Measure("line_correlation", "number", "Training: Pearson correlation of log estimate and log length."),
-            Measure("distinct_ratings", "integer", "How many different numbers were given to targets and fillers."),
+            Measure(
+                "line_slope", "number", "Line training: slope of log estimate on log length. 1 is a true ratio scale."
+            ),
+            Measure("line_correlation", "number", "Line training: Pearson correlation of log estimate and log length."),
+            Measure(
+                "distinct_ratings", "integer", "How many different numbers the participant gave to targets and fillers."
+            ),
             Measure("modal_share", "number", "Share of targets and fillers that got the most frequent number.", ""),
-            Measure("zero_ratings", "integer", "How many targets and fillers were given 0.", "trials"),
-            Measure("refused_attempts_total", "integer", "How many texts were refused in the session.", "attempts"),
+            Measure("zero_ratings", "integer", "How many targets and fillers got 0.", "trials"),
+            Measure(
+                "refused_attempts_total", "integer", "How many typed texts the page refused in the session.", "attempts"
+            ),
         )
 
     def opening_faults(self, settings: Mapping[str, Any]) -> list[str]:
         if not str(settings.get("modulus_text", "")).strip() and not settings.get("modulus_image"):
             return [
                 Sentence(
-                    "The modulus sentence is empty. Write the reference sentence under the settings of the paradigm."
+                    "The modulus sentence is empty. Write the reference sentence into the settings of the paradigm."
                 )
             ]
         return []

@@ -17,14 +17,14 @@ from experiments.sentences import Sentence
 COLUMN = "distractors"
 DISTRACTORS_COLUMN = StimulusColumn(
     COLUMN,
-    "What stands beside the words, in their order: as many words as the text, or regions between |; x-x-x beside the "
-    "first.",
+    "The distractors of the words, in order: as many words as the text has, or regions separated by |. Write "
+    "x-x-x for the first.",
 )
 LEFT, RIGHT = "left", "right"
 SIDES_COLUMN = StimulusColumn(
     "sides",
-    "On which side each word of the text stands: l or r for each region, separated by spaces; at random, balanced, "
-    "where the cell is empty.",
+    "The side of each word of the text: l or r for each region, separated by spaces. If the cell is empty, sides "
+    "are random and balanced.",
 )
 _SIDES = {"l": LEFT, "left": LEFT, "r": RIGHT, "right": RIGHT}
 
@@ -78,9 +78,9 @@ def pair_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
     study opens.
 
     >>> pair_faults("A dog barked.", {"distractors": "x-x-x sum"})
-    [('distractors', 'The text has 3 words and there are 2 distractors: nothing stands beside word 3, ‘barked.’.')]
+    [('distractors', 'The text has 3 words, but there are 2 distractors: word 3, ‘barked.’, has no distractor.')]
     >>> pair_faults("A dog barked.", {"distractors": "x-x-x Dog formed."})
-    [('distractors', 'Word 2, ‘dog’, stands beside itself. Give it another distractor.')]
+    [('distractors', 'Word 2, ‘dog’, has itself as its distractor. Write another one.')]
     """
     if not str(extra.get(COLUMN, "") or "").strip():
         return []
@@ -107,31 +107,31 @@ def pair_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _fault_of_marks(*, is_marked: bool) -> str:
     if is_marked:
         return Sentence(
-            "Words and distractors are separated in the same way; here the text has marks, |, and the distractors have "
-            "none."
+            "Separate words and distractors in the same way. Here, the text has marks (|), but the distractors "
+            "have none."
         )
-    return Sentence("Words and distractors are separated in the same way; here only the distractors have |.")
+    return Sentence("Separate words and distractors in the same way. Here, only the distractors have marks (|).")
 
 
 def _fault_of_numbers(words: Sequence[str], beside: Sequence[str], *, is_marked: bool) -> str:
     numbers = {"words": len(words), "beside": len(beside)}
-    told = Sentence("The text has {words} words and there are {beside} distractors", **numbers)
+    told = Sentence("The text has {words} words, but there are {beside} distractors", **numbers)
     if is_marked:
-        told = Sentence("The text has {words} regions and there are {beside} distractors", **numbers)
+        told = Sentence("The text has {words} regions, but there are {beside} distractors", **numbers)
     if len(beside) > len(words):
-        return Sentence("{told}: ‘{word}’ stands beside nothing.", told=told, word=beside[len(words)])
+        return Sentence("{told}: no word of the text belongs to ‘{word}’.", told=told, word=beside[len(words)])
     alone = {"told": told, "place": len(beside) + 1, "word": words[len(beside)]}
     if is_marked:
-        return Sentence("{told}: nothing stands beside region {place}, ‘{word}’.", **alone)
-    return Sentence("{told}: nothing stands beside word {place}, ‘{word}’.", **alone)
+        return Sentence("{told}: region {place}, ‘{word}’, has no distractor.", **alone)
+    return Sentence("{told}: word {place}, ‘{word}’, has no distractor.", **alone)
 
 
 def _fault_of_pair(place: int, word: str, *, is_marked: bool) -> str:
     if is_marked:
         return Sentence(
-            "Region {place}, ‘{word}’, stands beside itself. Give it another distractor.", place=place, word=word
+            "Region {place}, ‘{word}’, has itself as its distractor. Write another one.", place=place, word=word
         )
-    return Sentence("Word {place}, ‘{word}’, stands beside itself. Give it another distractor.", place=place, word=word)
+    return Sentence("Word {place}, ‘{word}’, has itself as its distractor. Write another one.", place=place, word=word)
 
 
 def balanced_sides(

@@ -8,7 +8,7 @@ a pair after a wrong choice Boyce & Levy (2023).
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -17,6 +17,7 @@ from experiments.paradigms.base import (
     Paradigm,
     ShownStimulus,
     SuggestedAnalysis,
+    TaskSentences,
     TrialPlan,
     VirtualParticipant,
 )
@@ -42,6 +43,7 @@ from experiments.paradigms.pieces.comprehension import (
     planned_question,
     question_faults,
     question_measures,
+    question_setting_faults,
 )
 from experiments.paradigms.pieces.displays import EARLY_PRESSES, EARLY_PRESSES_TOTAL, early_measure, early_total
 from experiments.paradigms.pieces.places import main_trials, places_of
@@ -69,10 +71,11 @@ class MazeReading(Paradigm):
     slug = "maze"
     label = "Maze"
     summary = (
-        "Participants read a sentence by choosing its next word again and again: one of two words goes on with it, the "
-        "other does not. The time of each choice is a measure of effort with hardly any spillover."
+        "Participants read a sentence by choosing every next word from two words; only one of them continues the "
+        "sentence. The time of each choice measures processing effort with hardly any spillover."
     )
     settings_form = MazeSettings
+    right_share = "accuracy"
     responses = {PLUGIN: Maze, **SHARED_RESPONSES}
     seconds_per_trial = 14.0
     stimulus_columns = (DISTRACTORS_COLUMN, *REGION_COLUMNS, *QUESTION_COLUMNS, SIDES_COLUMN)
@@ -92,6 +95,12 @@ class MazeReading(Paradigm):
         BREAK_MEASURE,
         EARLY_PRESSES,
     )
+
+    def sentences_for(self, settings: Mapping[str, Any], shown: Collection[str]) -> TaskSentences:
+        ask = ("alone",) if settings["buttons"] else ("keyboard", "alone")
+        if "comprehension" in shown:
+            return TaskSentences("sentences_questions", ("words_answers",), ask)
+        return TaskSentences("sentences", ("words",), ask)
 
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the requirements: a keyboard, unless words can be touched."""
@@ -114,7 +123,8 @@ class MazeReading(Paradigm):
             return [
                 Sentence("The text has no distractors. Make them under Materials, or add the column 'distractors'.")
             ]
-        return [*faults, *(sentence for _column, sentence in pair_faults(text, extra))]
+        asked = question_setting_faults(extra, settings)
+        return [*faults, *(sentence for _column, sentence in pair_faults(text, extra)), *asked]
 
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
@@ -128,7 +138,7 @@ class MazeReading(Paradigm):
         )
         trials: list[TrialPlan] = []
         for stimulus, place, of_text, of_sides in zip(shown, places_of(shown), regions, sides, strict=True):
-            question, private = planned_question(stimulus.extra, rng)
+            question, private = planned_question(stimulus.extra, rng, settings)
             beside = distractors_of(stimulus.extra)[: len(of_text)]
             params = {
                 "kind": place.kind,
@@ -192,8 +202,10 @@ class MazeReading(Paradigm):
 
     def quality_measures(self) -> tuple[Measure, ...]:
         return (
-            Measure("accuracy", "number", "Share of right first choices in targets and fillers, first words left out."),
-            Measure("comprehension", "number", "Share of right answers to the questions about targets and fillers."),
+            Measure(
+                "accuracy", "number", "Share of correct first choices in targets and fillers, without the first words."
+            ),
+            Measure("comprehension", "number", "Share of correct answers to the questions about targets and fillers."),
             Measure("median_choice_ms", "number", "Median time of the first choices in targets and fillers.", "ms"),
             Measure("fast_choices_share", "number", f"Share of first choices within {FAST_MS} ms."),
             EARLY_PRESSES_TOTAL,
@@ -202,7 +214,7 @@ class MazeReading(Paradigm):
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         least, accuracy = settings.get("accuracy_threshold") or 0, quality.get("accuracy")
         is_low = least and accuracy is not None and 100 * accuracy < least
-        flag = Sentence("fewer than {least} of the words were chosen rightly", least=f"{least} %")
+        flag = Sentence("fewer than {least} of the words were chosen correctly", least=f"{least} %")
         return [*([flag] if is_low else []), *comprehension_flags(quality, settings)]
 
     def suggested_analyses(self, factors: Sequence[str]) -> list[SuggestedAnalysis]:

@@ -34,7 +34,7 @@ MOST_TRIES = 1_000
 
 REGIONS = LongTable(
     "regions",
-    Sentence("One row for every word or region that was chosen, in the order of reading."),
+    Sentence("One row for every chosen word or region, in reading order."),
     (
         *region_measures(
             place="Place of the word or region in its text, counted from 1.",

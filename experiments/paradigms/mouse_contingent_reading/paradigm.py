@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 from experiments.paradigms.base import (
@@ -17,6 +17,7 @@ from experiments.paradigms.base import (
     ShownStimulus,
     StimulusColumn,
     SuggestedAnalysis,
+    TaskSentences,
     TrialPlan,
     VirtualParticipant,
 )
@@ -53,7 +54,7 @@ PLUGIN = "mouse-contingent-reading"
 VISITS = LongTable(
     "visits",
     Sentence(
-        "One row for every visit to an area of a text, in order; one without times for every area that was not visited."
+        "One row for every visit to an area of a text, in order. Areas without a visit have one row without times."
     ),
     (
         Measure("aoi", "integer", "Place of the area in its text, counted from 1."),
@@ -79,21 +80,29 @@ class MouseContingentReading(Paradigm):
     slug = "mouse-contingent-reading"
     label = "Mouse-contingent reading"
     summary = (
-        "Participants uncover a text piece by piece with the pointer; when each piece was open is recorded. Questions "
-        "about the text follow."
+        "Participants uncover a text piece by piece with the pointer. The times at which each piece was open are "
+        "recorded. Questions about the text follow."
     )
     settings_form = ReadingSettings
+    right_share = "comprehension"
     first_settings: ClassVar = {"de": {"ratings": list(FLUENCY_AND_CLARITY["de"])}}
     responses = {PLUGIN: TextRead, **SHARED_RESPONSES}
     requirements = ("pointer",)
     seconds_per_trial = 75.0
     stimulus_columns = (
-        StimulusColumn("areas", "The text with | between its areas, where the marks are not in the text itself."),
-        StimulusColumn("regions", "The text with | between its words, for scripts that put no spaces between them."),
+        StimulusColumn("areas", "The text with | between its areas, if the text itself has no marks."),
+        StimulusColumn("regions", "The text with | between its words, for scripts without spaces between words."),
         *QUESTION_COLUMNS,
     )
     long_tables = (VISITS,)
     measures = OF_READING
+
+    def sentences_for(self, settings: Mapping[str, Any], shown: Collection[str]) -> TaskSentences:
+        questions = len(settings["ratings"])
+        doing = ("texts", "texts_question", "texts_questions")[min(questions, 2)]
+        stored = ("reading_path" if settings["record_path"] else "reading", "answers_device" if questions else "device")
+        ask = ("pointer_or_keys" if settings["allow_keyboard"] else "pointer", "alone")
+        return TaskSentences(doing, stored, ask)
 
     def facts_for_texts(self, settings: Mapping[str, Any], key_name: Callable[[str], str]) -> dict[str, Any]:
         return facts_of_questions(settings["ratings"])
@@ -234,11 +243,16 @@ class MouseContingentReading(Paradigm):
 
     def quality_measures(self) -> tuple[Measure, ...]:
         return (
-            Measure("device", "text", "What the participant read with, as they said."),
+            Measure("device", "text", "What the participant used for reading, in their own words."),
             Measure("hand", "text", "The hand that moved it, as they said."),
             Measure("reading_mode", "text", "Way of reading in most texts.", values=("pointer", "drag", "keyboard")),
-            Measure("comprehension", "number", "Share of right answers to the questions about the texts."),
-            Measure("texts_with_layout_changes", "integer", "Texts that were laid out again while read.", "texts"),
+            Measure("comprehension", "number", "Share of correct answers to the questions about the texts."),
+            Measure(
+                "texts_with_layout_changes",
+                "integer",
+                "Texts with a layout that changed while the participant read them.",
+                "texts",
+            ),
             Measure("texts_with_unread_areas", "integer", "Texts with an area that was never uncovered.", "texts"),
             Measure("texts_without_font", "integer", "Texts shown in another font than the platform's.", "texts"),
         )
@@ -246,11 +260,11 @@ class MouseContingentReading(Paradigm):
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         flags = comprehension_flags(quality, settings)
         if quality.get("texts_with_layout_changes"):
-            flags.append(Sentence("a text was laid out again while it was read"))
+            flags.append(Sentence("the layout of a text changed while the participant read it"))
         if quality.get("texts_with_unread_areas"):
             flags.append(Sentence("an area of a text was never uncovered"))
         if quality.get("texts_without_font"):
-            flags.append(Sentence("a text stood in another font"))
+            flags.append(Sentence("a text was shown in another font"))
         return flags
 
     def suggestions(

@@ -11,8 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from experiments.paradigms.base import Measure
 from experiments.paradigms.pieces.comprehension import (
     QUESTION_MEASURES,
+    question_choices_field,
     question_deadline_field,
     question_feedback_field,
+    question_feedback_in_main_field,
     question_keys_field,
     question_order_field,
 )
@@ -84,13 +86,20 @@ class ReadingSettings(forms.Form):
         (_("Ways of reading"), ("allow_drag", "allow_keyboard", "full_screen")),
         (
             _("Questions about the texts"),
-            ("question_keys", "question_order", "question_feedback_in_practice", "question_deadline_ms"),
+            (
+                "question_choices",
+                "question_keys",
+                "question_order",
+                "question_feedback_in_practice",
+                "question_feedback_in_main",
+                "question_deadline_ms",
+            ),
         ),
         (_("Further settings"), ("comprehension_threshold", "record_path", "areas_in_columns")),
     )
 
     unit = forms.ChoiceField(
-        label=_("Area of interest"),
+        label=_("Area of interest (AOI)"),
         choices=[
             ("sentence", _("Sentence")),
             ("clause", _("Clause")),
@@ -99,15 +108,15 @@ class ReadingSettings(forms.Form):
         ],
         initial="sentence",
         help_text=_(
-            "What is uncovered at a time. A mark | in a text ends an area whatever the unit; texts without punctuation "
-            "need these marks. The mark is never shown."
+            "What is uncovered at a time. A mark | in a text always ends an area. Texts without punctuation need "
+            "these marks; participants never see them."
         ),
     )
     arrangement = forms.ChoiceField(
-        label=_("Arrangement"),
-        choices=[("bands", _("One below the other, each across the full width")), ("flow", _("In running lines"))],
+        label=_("Layout"),
+        choices=[("bands", _("Below each other, each across the full width")), ("flow", _("In running lines"))],
         initial="bands",
-        help_text=_("Sentences always stand in bands."),
+        help_text=_("Sentences are always shown below each other."),
     )
     mask = forms.ChoiceField(
         label=_("Mask"),
@@ -117,47 +126,55 @@ class ReadingSettings(forms.Form):
             ("blur", _("The text, blurred")),
         ],
         initial="bar",
-        help_text=_("Dashes and blur tell the length of what they cover before it is read."),
+        help_text=_("Dashes and blur show the length of the covered text before people read it."),
     )
     ratings = RatingQuestionsField(
         label=_("Questions after each text"),
         required=False,
         initial=[dict(question) for question in FLUENCY_AND_CLARITY["en"]],
         taken=TAKEN,
-        help_text=_("In this order. Leave it empty to ask nothing."),
+        help_text=_("In this order. Leave it empty if there are no questions."),
     )
+    question_choices = question_choices_field()
     question_keys = question_keys_field(
-        _("Letters or digits from the first choice to the last, such as: f j. Empty: choices are ticked and confirmed.")
+        _(
+            "Letters or digits from the first choice to the last, such as: f j. If empty, people tick a choice and "
+            "confirm it."
+        )
     )
     question_order = question_order_field()
     question_feedback_in_practice = question_feedback_field()
+    question_feedback_in_main = question_feedback_in_main_field()
     question_deadline_ms = question_deadline_field()
     comprehension_threshold = percentage(
-        _("Least comprehension (%)"),
+        _("Minimum comprehension (%)"),
         0,
         _(
-            "Participants with a smaller share of right answers to the questions in the materials are flagged. 0 flags "
-            "nobody."
+            "Flags participants with a smaller share of correct answers to the questions in the materials. 0 "
+            "flags nobody."
         ),
     )
     allow_drag = switch(
-        _("Reading by dragging is allowed"),
+        _("Allow reading by dragging"),
         False,
-        _("On touch screens an area is open while a finger rests on it. Its times are those of another task."),
+        _(
+            "On touch screens, an area is open while a finger rests on it. Such times cannot be compared with "
+            "those of a mouse."
+        ),
     )
     allow_keyboard = switch(
-        _("Reading by keyboard is allowed"),
+        _("Allow reading by keyboard"),
         True,
-        _("The arrow keys open the areas, for people who cannot use a pointer. The data tell how was read."),
+        _("The arrow keys open the areas, for people who cannot use a pointer. The data say how each person read."),
     )
     record_path = switch(
         _("Record the path of the pointer"),
         False,
-        _("Every movement, from which the visits are computed again and compared. Makes the data larger."),
+        _("Records every movement. From these the visits are computed again and compared. The data become larger."),
     )
-    full_screen = switch(_("Full screen"), False, _("Leaving it pauses the text."))
+    full_screen = switch(_("Full screen"), False, _("The text pauses when somebody leaves full screen."))
     areas_in_columns = whole_number(
-        _("Areas with columns of their own"),
+        _("Areas of interest with columns of their own"),
         3,
         _("The first … areas of a text get columns in the table of trials: time_1, pace_1, visits_1."),
         high=MOST_AREAS_IN_COLUMNS,

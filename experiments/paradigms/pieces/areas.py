@@ -16,8 +16,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from experiments.formats.words import (
     REGION_MARKS,
@@ -51,8 +52,7 @@ _SOUGHT = {
 _MONTH = re.compile(r"(?:Jan|Feb|März|Apr|Mai|Juni|Juli|Aug|Sep|Okt|Nov|Dez|Jahrhundert)")
 
 
-@dataclass(frozen=True)
-class Area:
+class Area(NamedTuple):
     """One area: its stripped text, its number of words, and the separator before it.
 
     `before` is a space, a line break, or empty: for the first area, and where a mark stands inside a word.
@@ -78,6 +78,12 @@ def areas_of(text: str, *, unit: str, marked: str = "", regions: str = "") -> li
     >>> [(area.text, area.before) for area in areas_of("un|cover it", unit="marked")]
     [('un', ''), ('cover it', '')]
     """
+    return list(_areas_of(text, unit, marked, regions))
+
+
+@lru_cache(maxsize=64)
+def _areas_of(text: str, unit: str, marked: str, regions: str) -> Sequence[Area]:
+    """Return the areas of a text. Whoever checks a text and then shows it asks twice, one text after the other."""
     if unit not in UNITS:
         raise ValueError(f"There is no unit '{unit}'.")
     source = marked or text
@@ -105,8 +111,8 @@ def area_faults(text: str, *, unit: str, marked: str = "", regions: str = "", ca
 
     `called` is the word for an area on pages: `area`, or `region` if `marked` is the column `regions`.
 
-    >>> area_faults("it rained the guests stayed in", unit="sentence")
-    ['The text is one area only: no end of a sentence was found in it. Put | in the text where an area ends.']
+    >>> area_faults("it rained the guests stayed in", unit="sentence")[0].partition(",")[0]
+    'The text has only one area'
     """
     faults = []
     if marked and (fault := _fault_of_marked(text, marked, called)):
@@ -120,31 +126,33 @@ def area_faults(text: str, *, unit: str, marked: str = "", regions: str = "", ca
     except NeedsRegions as fault:
         return [str(fault)]
     if not areas:
-        return [Sentence("The text holds no word.")]
+        return [Sentence("The text contains no word.")]
     empty = next((area for area in areas if area.words == 0), None)
     if empty is not None:
         if called == "region":
-            return [Sentence("The region ‘{text}’ holds no word. Move the mark beside it.", text=empty.text)]
-        return [Sentence("The area ‘{text}’ holds no word. Move the mark beside it.", text=empty.text)]
+            return [Sentence("The region ‘{text}’ has no word. Move the mark next to it.", text=empty.text)]
+        return [Sentence("The area ‘{text}’ has no word. Move the mark next to it.", text=empty.text)]
     if len(areas) > MAX_AREAS:
         sizes = {"number": len(areas), "most": MAX_AREAS}
         if called == "region":
             return [
-                Sentence("The text has {number} regions; at most {most} can be shown. Take a larger unit.", **sizes)
+                Sentence("The text has {number} regions; at most {most} can be shown. Choose a larger unit.", **sizes)
             ]
-        return [Sentence("The text has {number} areas; at most {most} can be shown. Take a larger unit.", **sizes)]
+        return [Sentence("The text has {number} areas; at most {most} can be shown. Choose a larger unit.", **sizes)]
     if len(areas) == 1:
         found = _SOUGHT.get(unit) or Sentence("no mark")
         if called == "region":
             return [
                 Sentence(
-                    "The text is one region only: {found} was found in it. Put | in the text where a region ends.",
+                    "The text has only one region, because {found} was found in it. Put | into the text where a "
+                    "region ends.",
                     found=found,
                 )
             ]
         return [
             Sentence(
-                "The text is one area only: {found} was found in it. Put | in the text where an area ends.", found=found
+                "The text has only one area, because {found} was found in it. Put | into the text where an area ends.",
+                found=found,
             )
         ]
     return []
@@ -157,11 +165,11 @@ def _fault_of_marked(text: str, marked: str, called: str) -> str | None:
         return None
     if called == "region":
         return Sentence(
-            "The column 'regions' must hold the same text with | between the regions; it differs at ‘{shown}’.",
+            "The column 'regions' must contain the same text with | between the regions; it differs at ‘{shown}’.",
             shown=shown,
         )
     return Sentence(
-        "The column 'areas' must hold the same text with | between the areas; it differs at ‘{shown}’.", shown=shown
+        "The column 'areas' must contain the same text with | between the areas; it differs at ‘{shown}’.", shown=shown
     )
 
 
@@ -191,12 +199,17 @@ def _words(source: str, regions: str) -> list[Area]:
     areas: list[Area] = []
     lines = [line.strip() for line in source.splitlines() if line.strip()]
     for line, own in zip(lines, _regions_of(lines, regions), strict=True):
-        rest, before = line, "\n" if areas else ""
-        for segment in split_segments(line, regions=own or None):
-            start = rest.find(segment)
-            before = before or (" " if start and areas else "")
-            areas.append(Area(segment, min(1, count_words(segment, regions=segment)), before))
-            rest, before = rest[start + len(segment) :], ""
+        place, before = 0, "\n" if areas else ""
+        segments = split_segments(line, regions=own or None)
+        # Of several segments each holds a word.
+        words = 1 if len(segments) > 1 else min(1, count_words(segments[0], regions=segments[0]))
+        for segment in segments:
+            found = line.find(segment, place)
+            # Marked regions may have other spaces than the text.
+            gap = found - place if found >= 0 else -1
+            before = before or (" " if gap and areas else "")
+            areas.append(Area(segment, words, before))
+            place, before = place + gap + len(segment), ""
     return areas
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -15,14 +15,14 @@ from django.utils.translation import gettext_lazy as _
 
 from experiments.paradigms.base import Measure, StimulusColumn
 from experiments.paradigms.pieces.displays import early_field
-from experiments.paradigms.pieces.fields import milliseconds, percentage, switch
+from experiments.paradigms.pieces.fields import milliseconds, optional_text, percentage, switch
 from experiments.paradigms.pieces.payloads import CountField, DurationField, ExactPayload
 from experiments.sentences import Sentence
 
 QUESTION_COLUMNS = (
-    StimulusColumn("question", "A question about the text; empty where none is asked."),
+    StimulusColumn("question", "A question about the text. Empty means no question."),
     StimulusColumn("choices", "The answers to choose from, separated by |; they are shown in random order."),
-    StimulusColumn("answer", "The right one of the choices."),
+    StimulusColumn("answer", "The right choice; none if no choice is right or wrong."),
 )
 QUESTION_MEASURES = (
     Measure("question", "text", "The question that was asked about the text."),
@@ -37,11 +37,12 @@ def comprehension_threshold_field() -> forms.IntegerField:
     return percentage(
         _("Flag sessions with fewer than … % right answers"),
         0,
-        _("To the questions about the texts. 0 flags nobody. Flagged sessions are never excluded by this."),
+        _("Counts answers to the questions about the texts. 0 flags nobody. A flag never excludes a session."),
     )
 
 
 RANDOM, AS_WRITTEN = "random", "fixed"
+UNSCORED = "none"
 MOST_CHOICES = 9
 
 
@@ -53,8 +54,21 @@ class QuestionKeysField(forms.CharField):
         if any(len(key) != 1 or not key.isalnum() for key in keys) or len(set(keys)) < len(keys):
             raise forms.ValidationError(_("Name different letters or digits, separated by spaces, such as: f j."))
         if len(keys) == 1 or len(keys) > MOST_CHOICES:
-            raise forms.ValidationError(_("Name a key for each choice: two to nine."))
+            raise forms.ValidationError(_("Name two to nine keys, one for each choice."))
         return " ".join(keys)
+
+
+def question_choices_field() -> forms.CharField:
+    """Return the field `question_choices`: the choices of questions that name none."""
+    return optional_text(
+        _("Choices of the questions"),
+        "",
+        _(
+            "For rows without choices of their own, separated by |, such as: Yes | No. The column 'answer' names "
+            "the right one."
+        ),
+        longest=300,
+    )
 
 
 def question_keys_field(otherwise: Any) -> QuestionKeysField:
@@ -68,35 +82,71 @@ def question_order_field() -> forms.ChoiceField:
         label=_("Order of the choices"),
         choices=[(RANDOM, _("at random, for every text")), (AS_WRITTEN, _("as in the materials"))],
         initial=RANDOM,
-        help_text=_("Keys go with places: with choices at random, a key means another choice for every text."),
+        help_text=_(
+            "Each key belongs to a place. If choices come in random order, a key means a different "
+            "choice for every text."
+        ),
     )
 
 
 def question_feedback_field() -> forms.BooleanField:
     """Return the field `question_feedback_in_practice`."""
     return switch(
-        _("Feedback on questions in practice"), False, _("Practice says after each question whether it was right.")
+        _("Feedback after questions in practice"),
+        False,
+        _("In practice, people read after each question whether they were right."),
+    )
+
+
+def question_feedback_in_main_field() -> forms.BooleanField:
+    """Return the field `question_feedback_in_main`."""
+    return switch(
+        _("Feedback after questions in the main trials"),
+        False,
+        _("After each question. People then know how well they do."),
     )
 
 
 def question_deadline_field() -> forms.IntegerField:
     """Return the field `question_deadline_ms`."""
     return milliseconds(
-        _("Deadline of questions in milliseconds"), 0, _("Then the question ends without an answer. 0 means none.")
+        _("Deadline of questions in milliseconds"),
+        0,
+        _("Then the question ends without an answer. 0 means no deadline."),
     )
 
 
 def question_setting_faults(extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Return what is wrong with the question of a row under these settings.
 
+    >>> question_setting_faults({"question": "Who?", "answer": "Ann"}, {})
+    ["The question 'Who?' has no choices. Write them into the column 'choices' or into the settings."]
     >>> question_setting_faults({"question": "Who?", "choices": "Ann|Bea|Cleo"}, {"question_keys": "f j"})
-    ['The question has 3 choices, and there are keys for 2.']
+    ['The question has 3 choices, but there are keys for 2.']
     """
-    keys, choices = str(settings.get("question_keys", "")).split(), choices_in(extra)
-    if not keys or not extra.get("question") or len(choices) <= len(keys):
+    keys, choices = str(settings.get("question_keys", "")).split(), choices_in(extra, settings)
+    if not extra.get("question"):
+        return []
+    if not choices:
+        return [
+            Sentence(
+                "The question '{question}' has no choices. Write them into the column 'choices' or into the settings.",
+                question=str(extra["question"]).strip(),
+            )
+        ]
+    if not own_choices(extra) and right_choice(extra, choices) is None and not is_unscored(extra, choices):
+        return [
+            Sentence(
+                "The answer '{answer}' to '{question}' is not one of {choices}.",
+                answer=str(extra.get("answer", "")).strip(),
+                question=str(extra["question"]).strip(),
+                choices=", ".join(choices),
+            )
+        ]
+    if not keys or len(choices) <= len(keys):
         return []
     return [
-        Sentence("The question has {n} choices, and there are keys for {keys}.", n=len(choices), keys=len(keys)),
+        Sentence("The question has {n} choices, but there are keys for {keys}.", n=len(choices), keys=len(keys)),
     ]
 
 
@@ -111,32 +161,76 @@ def checked_question(params: Mapping[str, Any], asked: Mapping[str, Any]) -> dic
     return {"correct": asked["answer"] == right}
 
 
-def choices_in(extra: Mapping[str, Any]) -> list[str]:
-    """Return the choices of a row of the materials.
+def _listed(cell: Any) -> list[str]:
+    return [choice.strip() for choice in str(cell or "").split("|") if choice.strip()]
 
-    >>> choices_in({"choices": "Yes | No"})
+
+def own_choices(extra: Mapping[str, Any]) -> list[str]:
+    """Return the choices that a row of the materials names in the column `choices`.
+
+    >>> own_choices({"choices": "Yes | No"})
     ['Yes', 'No']
     """
-    return [choice.strip() for choice in str(extra.get("choices", "") or "").split("|") if choice.strip()]
+    return _listed(extra.get("choices"))
+
+
+def choices_in(extra: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+    """Return the choices of the question of a row: its own, otherwise those of the settings.
+
+    >>> choices_in({"answer": "Yes"}, {"question_choices": "Yes | No"})
+    ['Yes', 'No']
+    """
+    return own_choices(extra) or _listed(settings.get("question_choices"))
+
+
+def right_choice(extra: Mapping[str, Any], choices: Sequence[str]) -> int | None:
+    """Return which choice the column `answer` names, whatever its capitals, or by its first letters; None for none.
+
+    >>> [right_choice({"answer": cell}, ["Yes", "No"]) for cell in ("No", "yes ", "Y", "maybe")]
+    [1, 0, 0, None]
+    """
+    answer = str(extra.get("answer", "") or "").strip()
+    if answer in choices:
+        return list(choices).index(answer)
+    folded = [choice.casefold() for choice in choices]
+    if answer.casefold() in folded:
+        return folded.index(answer.casefold())
+    if is_unscored(extra, choices):
+        return None
+    begun = [place for place, choice in enumerate(folded) if answer and choice.startswith(answer.casefold())]
+    return begun[0] if len(begun) == 1 else None
+
+
+def is_unscored(extra: Mapping[str, Any], choices: Sequence[str]) -> bool:
+    """Return whether the column `answer` says `none`: no choice is right or wrong. A choice may be called so.
+
+    >>> is_unscored({"answer": "none"}, ["Ann", "Nonesuch"]), is_unscored({"answer": "None"}, ["Ann", "none"])
+    (True, False)
+    """
+    answer = str(extra.get("answer", "") or "").strip().casefold()
+    return answer == UNSCORED and answer not in [choice.casefold() for choice in choices]
 
 
 def question_faults(extra: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return (column, sentence) for each fault of a row's question, whose three columns are only valid together.
+    """Return (column, sentence) for each fault of a row's question, whose columns are only valid together.
+
+    A row without choices of its own has those of the settings: see `question_setting_faults`.
 
     >>> question_faults({"question": "Who came?", "choices": "Ann|Bea", "answer": "Cleo"})
     [('answer', 'The right answer must be one of the choices, in the same words.')]
     """
-    question, answer = str(extra.get("question", "")).strip(), str(extra.get("answer", "")).strip()
-    choices = choices_in(extra)
-    if not (question or answer or choices):
-        return []
-    if not question:
+    question = str(extra.get("question", "")).strip()
+    choices = own_choices(extra)
+    if not question and choices:
         return [("question", Sentence("There are choices or an answer, but no question."))]
+    # Tables with an answer in every row say by an empty question that none is asked.
+    if not question or not choices:
+        return []
     if not 2 <= len(choices) <= 9:
         return [("choices", Sentence("A question needs two to nine choices, separated by |."))]
     if len(set(choices)) < len(choices):
-        return [("choices", Sentence("A choice is there twice."))]
-    if answer not in choices:
+        return [("choices", Sentence("A choice appears twice."))]
+    if right_choice(extra, choices) is None and not is_unscored(extra, choices):
         return [("answer", Sentence("The right answer must be one of the choices, in the same words."))]
     return []
 
@@ -155,20 +249,25 @@ def planned_question(
     >>> row = {"question": "Who came?", "choices": "Bea|Ann", "answer": "Ann"}
     >>> planned_question(row, random.Random(1), {"question_keys": "f j", "question_order": "fixed"})
     ({'prompt': 'Who came?', 'choices': ['Bea', 'Ann'], 'keys': ['f', 'j']}, {'right_choice': 1})
+    >>> planned_question(row | {"answer": "none"}, random.Random(1), {"question_order": "fixed"})[1]
+    {}
     """
     settings = settings or {}
-    choices = choices_in(extra)
-    if not extra.get("question") or not choices:
+    choices = choices_in(extra, settings)
+    right = right_choice(extra, choices)
+    if not extra.get("question") or not choices or (right is None and not is_unscored(extra, choices)):
         return None, {}
+    named = "" if right is None else choices[right]
     if settings.get("question_order") != AS_WRITTEN:
         rng.shuffle(choices)
-    private = {"right_choice": choices.index(str(extra.get("answer", "")).strip())}
+    private = {} if right is None else {"right_choice": choices.index(named)}
     question: dict[str, Any] = {"prompt": str(extra["question"]).strip(), "choices": choices}
     if keys := str(settings.get("question_keys", "")).split():
         question["keys"] = keys[: len(choices)]
     if settings.get("question_deadline_ms"):
         question["deadline_ms"] = settings["question_deadline_ms"]
-    if is_practice and settings.get("question_feedback_in_practice"):
+    told = "question_feedback_in_practice" if is_practice else "question_feedback_in_main"
+    if right is not None and settings.get(told):
         question["feedback"] = True
     return question, private
 
@@ -209,12 +308,12 @@ def comprehension_flags(quality: Mapping[str, Any], settings: Mapping[str, Any])
     """Return sentences that say why a session is flagged for its accuracy in `quality`; empty if it is not.
 
     >>> comprehension_flags({"comprehension": 0.5}, {"comprehension_threshold": 80})
-    ['fewer than 80 % of the questions about the texts were answered rightly']
+    ['fewer than 80 % of the questions about the texts were answered correctly']
     """
     least, comprehension = settings.get("comprehension_threshold") or 0, quality.get("comprehension")
     if least and comprehension is not None and 100 * comprehension < least:
         return [
-            Sentence("fewer than {least} of the questions about the texts were answered rightly", least=f"{least} %"),
+            Sentence("fewer than {least} of the questions about the texts were answered correctly", least=f"{least} %"),
         ]
     return []
 

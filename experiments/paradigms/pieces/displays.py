@@ -36,7 +36,7 @@ EARLY_PRESSES = Measure(
 EARLY_PRESSES_TOTAL = Measure(
     "early_presses_total",
     "integer",
-    "Presses in targets and fillers before the onset of what they would have answered.",
+    "Presses in targets and fillers before the question or scale appeared.",
     "presses",
 )
 

@@ -36,7 +36,7 @@ OPENING = ("Ps", "Pi")
 
 SPANS = LongTable(
     "spans",
-    Sentence("One row for every error that was marked, in the order of the text; a text without errors has none."),
+    Sentence("One row for every marked error, in the order of the text. A text without errors has none."),
     (
         Measure("question", "text", "Name of the question under which it was marked."),
         Measure("span", "integer", "Number of the span in its text, counted from 1."),
@@ -56,8 +56,8 @@ SPANS = LongTable(
 MARKED_WORDS = LongTable(
     "marked_words",
     Sentence(
-        "One row for every word of every text in which errors were marked, unmarked words included; none where the "
-        "question has a score and was left out."
+        "One row for every word of every text in which people marked errors, including unmarked words. No row if "
+        "the question has a score and was left out."
     ),
     (
         Measure("question", "text", "Name of the question under which errors were marked."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from django import forms
@@ -10,6 +11,21 @@ if TYPE_CHECKING:
     from experiments.sentences import Words
 
 LONGEST_MS = 60_000
+
+# Returns what is read instead of a text in another language; the first value is the rest of its key.
+InWords = Callable[[str, str], str]
+
+
+class SaidField(forms.CharField):
+    """A text that participants read as it is, so that studies in several languages translate it.
+
+    Every field of settings whose value holds texts of participants has `in_words`, which says them otherwise and leaves
+    alone what is stored with answers.
+    """
+
+    def in_words(self, value: str, say: InWords) -> str:
+        """Return the text as `say` says it."""
+        return say("", value)
 
 
 def switch(label: Words, initial: bool, help_text: Words) -> forms.BooleanField:
@@ -20,6 +36,11 @@ def switch(label: Words, initial: bool, help_text: Words) -> forms.BooleanField:
 def optional_text(label: Words, initial: str, help_text: Words, *, longest: int) -> forms.CharField:
     """Return a field for a text of up to `longest` characters, which may be empty."""
     return forms.CharField(label=label, required=False, initial=initial, max_length=longest, help_text=help_text)
+
+
+def said_text(label: Words, initial: str, help_text: Words, *, longest: int) -> SaidField:
+    """Return a field for a text that participants read, of up to `longest` characters, which may be empty."""
+    return SaidField(label=label, required=False, initial=initial, max_length=longest, help_text=help_text)
 
 
 def whole_number(label: Words, initial: int, help_text: Words, *, low: int = 0, high: int) -> forms.IntegerField:

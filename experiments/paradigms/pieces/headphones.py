@@ -53,9 +53,9 @@ def headphones_check_field() -> forms.BooleanField:
         _("Headphones check"),
         False,
         _(
-            "Before the first trial participants say six times which of three tones is the quietest, which is hard to "
-            "tell without headphones. Whoever fails is asked to put them on and tries once more; the result is stored. "
-            "Only where there are sounds."
+            "Before the first trial, participants say six times which of three tones is the quietest. This is "
+            "hard without headphones. People who fail are asked to put headphones on and try once more. The "
+            "result is stored. Only in studies with sounds."
         ),
     )
 

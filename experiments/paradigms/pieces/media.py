@@ -46,7 +46,7 @@ DELAY = "audio_delay_ms"
 MOST_DELAY_MS = 10_000
 DELAY_COLUMN = StimulusColumn(
     DELAY,
-    "How many milliseconds after the picture, video or text its sound begins; 0 where it is empty.",
+    "Milliseconds from the onset of the picture, video or text to the onset of its sound (SOA). Empty means 0.",
     may_be_factor=True,
 )
 SOUND_CHECK = "sound-check"
@@ -90,18 +90,20 @@ def sound_field() -> forms.ChoiceField:
         choices=[
             (NO_SOUND, _("the study has none")),
             ("once", _("are played once, with the text or picture")),
-            (REPLAY, _("can be played again as often as wanted")),
+            (REPLAY, _("can be played again as often as people want")),
         ],
         initial=NO_SOUND,
         required=False,
-        help_text=_("Of the column “audio” of the materials. How often a sound was played is stored."),
+        help_text=_("The sounds of the column “audio” of the materials. The data say how often each was played."),
     )
 
 
 def sound_check_field() -> forms.BooleanField:
     """Return the settings field that switches the sound check on."""
     return switch(
-        _("Sound check"), True, _("Before the first trial participants count a few tones. Only where there are sounds.")
+        _("Sound check"),
+        True,
+        _("Before the first trial, participants count a few tones. Only in studies with sounds."),
     )
 
 
@@ -146,12 +148,12 @@ def delay_faults(extra: Mapping[str, Any]) -> list[tuple[str, str]]:
         return []
     if cell != "0" and not delay_of(extra):
         message = Sentence(
-            "'{cell}' is no whole number of milliseconds up to {most}. A sound that comes first is a prime.",
+            "'{cell}' is not a whole number of milliseconds up to {most}. If the sound comes first, use it as a prime.",
             cell=cell,
             most=MOST_DELAY_MS,
         )
         return [(DELAY, message)]
-    return [] if extra.get("audio") else [(DELAY, Sentence("There is no sound in this row that could be delayed."))]
+    return [] if extra.get("audio") else [(DELAY, Sentence("This row has no sound to delay."))]
 
 
 def has_sound(settings: Mapping[str, Any]) -> bool:

@@ -1,10 +1,11 @@
-"""Form field for editing rating questions: one block per question, with presets.
+"""Form field for editing rating questions: one block per question, with templates.
 
 Its value is a list of complete questions, both in a study file and on the page.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,45 +14,29 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from experiments.languages import in_language
+from experiments.languages import LANGUAGES, in_language
+from experiments.paradigms.pieces.fields import InWords
 from experiments.paradigms.pieces.rating_questions import (
     ERROR_SPANS,
     FEWEST_POINTS,
-    FLUENCY_AND_CLARITY,
     KINDS,
-    LINGUISTIC_QUALITY,
     MAX_QUESTIONS,
     MAX_TEXT,
     MOST_POINTS,
+    TEMPLATES,
     USUAL_POINTS,
+    QuestionTemplate,
     RatingQuestion,
     complete_rating_question,
     faults_of_question,
     rating_question_faults,
 )
 
-
-@dataclass(frozen=True)
-class QuestionPreset:
-    """A set of questions that is inserted by one click."""
-
-    label: Any
-    questions: Sequence[RatingQuestion]
-
-
-PRESETS = (
-    QuestionPreset(_("Five quality questions (English)"), LINGUISTIC_QUALITY["en"]),
-    QuestionPreset(_("Five quality questions (German)"), LINGUISTIC_QUALITY["de"]),
-    QuestionPreset(_("Fluency and clarity (English)"), FLUENCY_AND_CLARITY["en"]),
-    QuestionPreset(_("Fluency and clarity (German)"), FLUENCY_AND_CLARITY["de"]),
-)
-
-
 KIND_CHOICES = (
     ("scale", _("Scale with points")),
     ("slider", _("Slider")),
     ("magnitude", _("Any number (magnitude estimation)")),
-    (ERROR_SPANS, _("Error spans: minor and major errors are marked in the text")),
+    (ERROR_SPANS, _("Error spans: people mark minor and major errors in the text")),
 )
 
 
@@ -66,7 +51,15 @@ class QuestionBlock(forms.Form):
         label=_("Column in the data"),
         max_length=30,
         help_text=_("Lower-case letters, digits and underscores, such as clarity."),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false", "class": "mono"}),
+        widget=forms.TextInput(
+            attrs={
+                "autocapitalize": "none",
+                "spellcheck": "false",
+                "class": "mono",
+                "data-name-kind": "column",
+                "data-named-after": "text",
+            }
+        ),
     )
     kind = forms.ChoiceField(label=_("Kind of answer"), choices=KIND_CHOICES)
     points = forms.IntegerField(label=_("Points"), initial=USUAL_POINTS, min_value=FEWEST_POINTS, max_value=MOST_POINTS)
@@ -74,16 +67,16 @@ class QuestionBlock(forms.Form):
         label=_("Labels"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("One per line, the lowest first: one for each end, or one for each point of a scale."),
+        help_text=_("One per line, the lowest first. Write one for each end, or one for each point of a scale."),
     )
     categories = forms.CharField(
         label=_("Categories of errors"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("One per line; one of them may be chosen for every error. None are needed."),
+        help_text=_("One per line; people choose one for every error. You can leave this empty."),
     )
-    score = forms.BooleanField(label=_("A score from 0 to 100 follows, on a slider"), required=False, initial=True)
-    required = forms.BooleanField(label=_("An answer is required"), required=False, initial=True)
+    score = forms.BooleanField(label=_("Then ask for a score from 0 to 100 on a slider"), required=False, initial=True)
+    required = forms.BooleanField(label=_("People must answer"), required=False, initial=True)
 
     def __init__(self, *args: Any, kinds: Sequence[str] = KINDS, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -111,12 +104,14 @@ class RatingQuestionsInput(forms.Widget):
 
     def __init__(
         self,
-        presets: Sequence[QuestionPreset] = PRESETS,
+        templates: Sequence[QuestionTemplate] = TEMPLATES,
         taken: Collection[str] = (),
         kinds: Sequence[str] = KINDS,
     ) -> None:
         super().__init__()
-        self.presets = presets
+        self.templates = templates
+        # That of the study, whose templates come first; the page of a study sets it.
+        self.language = "en"
         self.taken = taken
         self.kinds = kinds
 
@@ -151,18 +146,20 @@ class RatingQuestionsInput(forms.Widget):
             "empty_block": BlockShown(
                 QuestionBlock(prefix=f"{name}-__prefix__", kinds=self.kinds), f"{name}-__prefix__", "", ()
             ),
-            "presets": [
-                {
-                    "label": preset.label,
-                    "blocks": [
-                        self._block(name, number, list(preset.questions)) for number in range(len(preset.questions))
-                    ],
-                    "count": len(preset.questions),
-                }
-                for preset in self.presets
+            "templates": [self._template(template, self.language) for template in self.templates],
+            "translated_templates": [
+                (LANGUAGES[tag].label, tag, [self._template(template, tag) for template in templates])
+                for tag in LANGUAGES
+                if tag != self.language
+                and (templates := [template for template in self.templates if tag in template.questions])
             ],
             "is_disabled": bool((attrs or {}).get("disabled")),
         }
+
+    def _template(self, template: QuestionTemplate, language: str) -> dict[str, Any]:
+        # The page fills a new block with each of the questions.
+        questions = json.dumps(template.questions_in(language), ensure_ascii=False)
+        return {"label": template.label, "questions": questions, "is_english": language not in template.questions}
 
     def _block(self, name: str, number: int, questions: Sequence[Any]) -> BlockShown:
         prefix = f"{name}-{number}"
@@ -190,12 +187,12 @@ class RatingQuestionsField(forms.Field):
     def __init__(
         self,
         *,
-        presets: Sequence[QuestionPreset] = PRESETS,
+        templates: Sequence[QuestionTemplate] = TEMPLATES,
         taken: Collection[str] = (),
         kinds: Sequence[str] = KINDS,
         **options: Any,
     ) -> None:
-        super().__init__(widget=RatingQuestionsInput(presets, taken, kinds), **options)
+        super().__init__(widget=RatingQuestionsInput(templates, taken, kinds), **options)
         self.taken = taken
         self.kinds = kinds
 
@@ -207,9 +204,20 @@ class RatingQuestionsField(forms.Field):
             raise ValidationError([*faults])
         return [complete_rating_question(question) for question in value]
 
+    def in_words(self, value: Sequence[RatingQuestion], say: InWords) -> list[RatingQuestion]:
+        """Return the questions with texts and labels as `say` says them; categories of errors are stored."""
+        return [
+            {
+                **one,
+                "text": say(f".{one['name']}", one["text"]),
+                "labels": [say(f".{one['name']}.labels.{label}", label) for label in one["labels"]],
+            }
+            for one in value
+        ]
+
     def validate(self, value: Any) -> None:
         if self.required and not value:
-            raise ValidationError(_("There must be one question at least."))
+            raise ValidationError(_("Add at least one question."))
 
 
 def _question_in(data: Any, prefix: str) -> RatingQuestion:

@@ -11,14 +11,14 @@ from typing import Any
 
 from experiments.formats.graphemes import graphemes_in
 from experiments.formats.hidden import without_hidden
-from experiments.formats.words import NeedsRegions, count_words
+from experiments.formats.words import NeedsRegions, holds_script_without_spaces, needs_regions
 from experiments.paradigms.base import Measure, StimulusColumn
 from experiments.paradigms.pieces.areas import area_faults, areas_of, without_marks
 from experiments.sentences import Sentence
 
 REGION_COLUMNS = (
-    StimulusColumn("regions", "The text with | between its regions, where the marks are not in the text itself."),
-    StimulusColumn("critical_region", "Number of the region that analyses look at, counted from 1."),
+    StimulusColumn("regions", "The text with | between its regions, if the text itself has no marks."),
+    StimulusColumn("critical_region", "Number of the critical region for analyses, counted from 1."),
 )
 
 # After these a text may be split without a space.
@@ -62,11 +62,12 @@ def regions_of(text: str, extra: Mapping[str, Any], *, unit: str) -> list[dict[s
     >>> [region["before"] for region in regions_of("The dog barked.", {"regions": "The dog|barked."}, unit="word")]
     ['', ' ']
     """
-    shown, place = without_marks(text), 0
+    marked = bool(extra.get("regions"))
+    shown, place = without_marks(text) if marked else "", 0
     regions = []
     for area in areas_of(text, unit=unit, **_marks(text, extra)):
         before = area.before
-        if extra.get("regions"):
+        if marked:
             gap = len(shown[place:]) - len(shown[place:].lstrip())
             before = shown[place : place + gap][:1]
             place += gap + len(area.text)
@@ -90,13 +91,13 @@ def critical_faults(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]
     Without marks there are at most as many regions as words, whatever the unit.
 
     >>> critical_faults("The dog ran.", {"critical_region": "verb"})
-    [('critical_region', 'The critical region is a number: 1 for the first region.')]
+    [('critical_region', 'The critical region must be a number, such as 1 for the first region.')]
     >>> critical_faults("The dog | that barked | ran.", {"critical_region": "7"})
-    [('critical_region', 'The critical region is 7, but the text has 3 regions.')]
+    [('critical_region', 'The critical region is 7, but the text has only 3 regions.')]
     """
     critical = str(extra.get("critical_region", "")).strip()
     if critical and not (critical.isdecimal() and int(critical) > 0):
-        return [("critical_region", Sentence("The critical region is a number: 1 for the first region."))]
+        return [("critical_region", Sentence("The critical region must be a number, such as 1 for the first region."))]
     marks = _marks(text, extra)
     if not critical or area_faults(text, unit="word", **marks):
         return []
@@ -107,7 +108,7 @@ def cut_warnings(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return (column, sentence) if an unmarked text is split between two words without a space or a dash.
 
     >>> cut_warnings("Wer und/oder was?", {})
-    [('text', '‘und/oder’ is cut into ‘und/’ and ‘oder’. Where it is one region, mark the regions with |.')]
+    [('text', '‘und/oder’ is split into ‘und/’ and ‘oder’. If it is one region, mark the regions with |.')]
     >>> cut_warnings("Wer | und/oder was?", {}), cut_warnings("He came—late.", {})
     ([], [])
     """
@@ -120,7 +121,7 @@ def cut_warnings(text: str, extra: Mapping[str, Any]) -> list[tuple[str, str]]:
     for one, following in pairwise(regions):
         if not following["before"] and one["text"][-1:] not in DASHES:
             said = Sentence(
-                "‘{whole}’ is cut into ‘{first}’ and ‘{second}’. Where it is one region, mark the regions with |.",
+                "‘{whole}’ is split into ‘{first}’ and ‘{second}’. If it is one region, mark the regions with |.",
                 whole=one["text"] + following["text"],
                 first=one["text"],
                 second=following["text"],
@@ -133,7 +134,7 @@ def region_faults(text: str, extra: Mapping[str, Any], *, unit: str) -> list[str
     """Return one sentence for each reason why a text cannot be read region by region.
 
     >>> region_faults("The dog ran.", {"critical_region": "4"}, unit="word")
-    ['The critical region is 4, but the text has 3 regions.']
+    ['The critical region is 4, but the text has only 3 regions.']
     """
     marks = _marks(text, extra)
     faults = area_faults(text, unit=unit, **marks, called="region")
@@ -149,7 +150,7 @@ def _beyond(critical: int, text: str, unit: str, marks: Mapping[str, str]) -> li
         return []
     return [
         Sentence(
-            "The critical region is {critical}, but the text has {regions} regions.",
+            "The critical region is {critical}, but the text has only {regions} regions.",
             critical=critical,
             regions=n_regions,
         )
@@ -159,8 +160,6 @@ def _beyond(critical: int, text: str, unit: str, marks: Mapping[str, str]) -> li
 def _marks(text: str, extra: Mapping[str, Any]) -> dict[str, str]:
     """Return the marked text for `areas_of`; in a script without spaces its regions are its words too."""
     marked = str(extra.get("regions", "") or "")
-    try:
-        count_words(without_marks(text))
-    except NeedsRegions:
+    if holds_script_without_spaces(text) and needs_regions(without_marks(text)):
         return {"marked": marked, "regions": marked or (text if "|" in text else "")}
     return {"marked": marked, "regions": ""}

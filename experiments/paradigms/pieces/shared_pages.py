@@ -19,6 +19,8 @@ from experiments.questionnaire.variables import values_of
 BACKGROUND_QUESTIONS = "background-questions"
 PAGES = "pages"
 BREAK = "break"
+BREAK_FEEDBACK = "break-feedback"
+"""A break that says of the trials since the last one how many were right, or how fast they were."""
 
 BREAK_MEASURE = Measure("break_ms", "number", "Breaks only: how long the break took.", "ms")
 
@@ -110,6 +112,7 @@ SHARED_RESPONSES: Mapping[str, type[serializers.Serializer[Any]]] = {
     BACKGROUND_QUESTIONS: BackgroundAnswers,
     PAGES: PageTimes,
     BREAK: BreakTaken,
+    BREAK_FEEDBACK: BreakTaken,
 }
 
 
@@ -141,7 +144,7 @@ def simulated_answer(plugin: str, params: Mapping[str, Any], rng: random.Random)
         case "pages":
             least = params.get("minimum_ms", 0)
             return {"page_ms": [max(least, round(rng.lognormvariate(8.8, 0.5), 1)) for _ in params["pages"]]}
-        case "break":
+        case "break" | "break-feedback":
             return {"duration_ms": round(rng.lognormvariate(9.5, 0.6), 1), "instructions_reopened": rng.random() < 0.05}
     raise LookupError(f"'{plugin}' is not a shared page.")
 
@@ -151,6 +154,6 @@ def simulated_page_ms(plugin: str, payload: Mapping[str, Any], rng: random.Rando
     match plugin:
         case "pages":
             return float(sum(payload["page_ms"]))
-        case "break":
+        case "break" | "break-feedback":
             return float(payload["duration_ms"])
     return round(rng.lognormvariate(8.0, 0.4) * max(len(payload["answers"]), 1), 1)

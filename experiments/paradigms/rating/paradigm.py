@@ -8,7 +8,7 @@ side. Texts side by side are rated in turn, one trial each, so that every rating
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 from django import forms
@@ -22,8 +22,10 @@ from experiments.paradigms.base import (
     ShownStimulus,
     StimulusColumn,
     SuggestedAnalysis,
+    TaskSentences,
     TrialPlan,
     VirtualParticipant,
+    shown_kind,
 )
 from experiments.paradigms.pieces.displays import (
     EARLY_PRESSES,
@@ -91,23 +93,26 @@ class RatingSettings(forms.Form):
     questions = RatingQuestionsField(
         label=_("Questions about each text"),
         initial=list(LINGUISTIC_QUALITY["en"]),
+        required=False,
         taken=[measure.name for measure in OWN_MEASURES],
         kinds=KINDS_WITH_SPANS,
-        help_text=_("The name of a question becomes a column of the data, with its times beside it."),
+        help_text=_("The name of a question becomes a column of the data. Columns with its times follow."),
     )
+    # The form takes a draft without any; the study does not open without one.
+    questions.needed_to_open = True  # type: ignore[attr-defined]
     layout = forms.ChoiceField(
         label=_("The questions are asked"),
         choices=[("together", _("all on one page")), ("one-by-one", _("one after the other"))],
         initial="together",
-        help_text=_("The text stays above them. One after the other, every question has an onset of its own."),
+        help_text=_("The text stays above them. If the questions come one after the other, each has its own onset."),
     )
     presentation = forms.ChoiceField(
         label=_("A page shows"),
         choices=[("one", _("one text")), (SIDE_BY_SIDE, _("all texts of an item, rated in turn"))],
         initial="one",
         help_text=_(
-            "All texts side by side need “Everybody sees an item in every condition” below. Their order is random and "
-            "balanced; it is stored."
+            "To show all texts side by side, choose “Everybody sees an item in every condition” below. Their "
+            "order is random and balanced; the data contain it."
         ),
     )
     break_every = break_every_field(
@@ -131,21 +136,42 @@ class Rating(Paradigm):
     slug = "rating"
     label = "Rating study"
     summary = (
-        "Participants answer questions about texts on scales, sliders or with free numbers, or mark errors in them. "
-        "Several systems of one input can be seen by everybody, side by side or one at a time, or by one group each."
+        "Participants answer questions about texts on scales, with sliders or with free numbers, or mark errors "
+        "in the texts. Everybody can see several systems with the same input, side by side or one at a time, or "
+        "each group can see one of them."
     )
     stimulus_columns = (
-        StimulusColumn("context", "What stands above the text, such as the input that it was made from; may be empty."),
+        StimulusColumn(
+            "context", "What is shown above the text, such as the input from which it was made. May be empty."
+        ),
         DELAY_COLUMN,
     )
     has_looks = True
     settings_form = RatingSettings
-    first_settings: ClassVar = {"de": {"questions": list(LINGUISTIC_QUALITY["de"])}}
     media_columns = MEDIA_COLUMNS
     measures_of_media: ClassVar = {"video": VIDEO_MEASURES}
     responses = {PLUGIN: Rated, **SHARED_RESPONSES, **SOUND_RESPONSES}
     measures = (*rating_measures(LINGUISTIC_QUALITY["en"]), *OWN_MEASURES)
     seconds_per_trial = 30.0
+
+    def sentences_for(self, settings: Mapping[str, Any], shown: Collection[str]) -> TaskSentences:
+        number = "several" if len(settings["questions"]) > 1 else "one"
+        ask = ("alone", "sounds") if "sounds" in shown else ("alone",)
+        return TaskSentences(f"{shown_kind(shown, 'pictures', 'sounds')}_{number}", ("answers",), ask)
+
+    def settings_of_new_task(self, language: str) -> dict[str, Any]:
+        """Return settings without any question: what is asked is chosen. Drafts without settings have the defaults."""
+        return {"questions": []}
+
+    def opening_faults(self, settings: Mapping[str, Any]) -> list[str]:
+        if questions_of(settings):
+            return []
+        return [
+            Sentence(
+                "There are no questions about the texts yet. Choose a template on the page Procedure, or write "
+                "your own."
+            )
+        ]
 
     def facts_for_texts(self, settings: Mapping[str, Any], key_name: Callable[[str], str]) -> dict[str, Any]:
         return facts_of_questions(settings["questions"])
@@ -169,7 +195,8 @@ class Rating(Paradigm):
             return []
         return [
             Sentence(
-                "There is no text in which errors could be marked. Write one, or delete the question about error spans."
+                "There is no text in which people could mark errors. Write one, or delete the question about "
+                "error spans."
             )
         ]
 
@@ -178,9 +205,9 @@ class Rating(Paradigm):
             return [
                 str(
                     _(
-                        "Texts are to stand side by side, but everybody sees an item in one condition, so every page "
-                        "shows one text and there is nothing to compare. Let everybody see an item in every condition, "
-                        "or let a page show one text."
+                        "The texts should be side by side, but everybody sees an item in only one condition. "
+                        "Every page then shows one text, and there is nothing to compare. Let everybody see an "
+                        "item in every condition, or show one text per page."
                     )
                 )
             ]
@@ -192,8 +219,8 @@ class Rating(Paradigm):
             return []
         return [
             Sentence(
-                "Texts that stand side by side share a page, so they cannot come in the order of the materials, in "
-                "chains, at a distance or repeatedly. Let a page show one text, or drop the rule."
+                "Texts side by side share a page. They cannot follow the order of the materials, form chains, "
+                "keep a distance or repeat. Show one text per page, or remove the rule."
             )
         ]
 
@@ -251,10 +278,10 @@ class Rating(Paradigm):
             Measure(
                 "modal_share",
                 "number",
-                "Share of ratings of targets and fillers that equal the most frequent answer to their question; 1 for "
-                "somebody who always chose the same.",
+                "Share of ratings of targets and fillers that equal the most frequent answer to their question. "
+                "It is 1 if somebody always chose the same.",
             ),
-            Measure("ratings_left_out", "integer", "How many optional questions were left out.", "ratings"),
+            Measure("ratings_left_out", "integer", "How many optional questions the participant left out.", "ratings"),
             EARLY_PRESSES_TOTAL,
         )
 
@@ -300,9 +327,9 @@ def simulated_goodness(levels: Mapping[str, str], *, item: str) -> float:
 
 
 def questions_of(settings: Mapping[str, Any]) -> Sequence[RatingQuestion]:
-    """Return the questions of a study; by default those of the settings form."""
-    questions: Sequence[RatingQuestion] = settings.get("questions") or LINGUISTIC_QUALITY["en"]
-    return questions
+    """Return the questions of a study, none where none were chosen; without settings those of the settings form."""
+    questions: Sequence[RatingQuestion] | None = settings.get("questions")
+    return LINGUISTIC_QUALITY["en"] if questions is None else questions
 
 
 def _asks_for_a_number(params: Mapping[str, Any], name: str) -> bool:

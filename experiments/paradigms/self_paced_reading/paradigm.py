@@ -7,7 +7,7 @@ automatically, each for a fixed time (rapid serial visual presentation: Forster,
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from statistics import median
 from typing import Any
@@ -17,11 +17,13 @@ from django.utils.translation import gettext_lazy as _
 
 from experiments.design.mixed_formulas import mixed_formula
 from experiments.paradigms.base import (
+    Interval,
     Measure,
     Paradigm,
     ShownStimulus,
     StimulusColumn,
     SuggestedAnalysis,
+    TaskSentences,
     TrialPlan,
     VirtualParticipant,
 )
@@ -34,9 +36,11 @@ from experiments.paradigms.pieces.comprehension import (
     comprehension_of,
     comprehension_threshold_field,
     planned_question,
+    question_choices_field,
     question_deadline_field,
     question_faults,
     question_feedback_field,
+    question_feedback_in_main_field,
     question_keys_field,
     question_measures,
     question_order_field,
@@ -56,6 +60,7 @@ from experiments.paradigms.pieces.regions import (
 from experiments.paradigms.pieces.shared_pages import BREAK_MEASURE, SHARED_RESPONSES, measured_break
 from experiments.paradigms.self_paced_reading.payload import (
     REGIONS,
+    RSVP,
     WINDOWS,
     SelfPaced,
     early_presses,
@@ -78,9 +83,11 @@ class SelfPacedSettings(forms.Form):
         (
             _("Questions about the texts"),
             (
+                "question_choices",
                 "question_keys",
                 "question_order",
                 "question_feedback_in_practice",
+                "question_feedback_in_main",
                 "question_deadline_ms",
                 "comprehension_threshold",
             ),
@@ -89,40 +96,48 @@ class SelfPacedSettings(forms.Form):
     )
 
     unit = forms.ChoiceField(
-        label=_("A region is"),
+        label=_("A region (ROI) is"),
         choices=[("word", _("a word")), ("clause", _("a clause")), ("sentence", _("a sentence"))],
         initial="word",
-        help_text=_("Where a text has marks, |, in itself or in the column 'regions', they decide instead."),
+        help_text=_("If a text has marks (|), in itself or in the column 'regions', these decide."),
     )
     window = forms.ChoiceField(
         label=_("Window"),
         choices=[
-            ("moving", _("moving: one region at its place, the others are dashes")),
-            ("cumulative", _("cumulative: regions stay once they are uncovered")),
+            ("moving", _("moving: one region at its place, dashes for the others")),
+            ("cumulative", _("cumulative: uncovered regions stay")),
             ("centred", _("centred: one region after the other in the middle of the page")),
-            ("rsvp", _("by itself: one region after the other in the middle of the page, each for a fixed time")),
+            (
+                "rsvp",
+                _("automatic (RSVP): one region after the other in the middle of the page, each for a fixed time"),
+            ),
         ],
         initial="moving",
         help_text=_(
-            "Dashes are as long as the words that they cover; nothing moves when a region is uncovered. A text can "
-            "have a window of its own in the column 'window'."
+            "Dashes are as long as the words they cover, and nothing moves when a region is uncovered. The "
+            "column 'window' can give a text its own window."
         ),
     )
     region_ms = milliseconds(
-        _("By itself: a region stays … ms"),
+        _("Automatic (RSVP): a region stays … ms"),
         300,
-        _("Rapid serial visual presentation. Every display is measured."),
+        _("Rapid serial visual presentation. The duration of every display is measured."),
         low=30,
         high=10_000,
     )
     blank_ms = milliseconds(
-        _("By itself: nothing for … ms between regions"), 0, _("0 for one region right after the other."), high=10_000
+        _("Automatic (RSVP): blank between regions (ISI) … ms"),
+        0,
+        _("0 shows regions without a pause. The SOA is the time of a region plus this blank."),
+        high=10_000,
     )
+    question_choices = question_choices_field()
     question_keys = question_keys_field(
-        _("Letters or digits from the first choice to the last, such as: f j. Empty: the digits from 1.")
+        _("Letters or digits from the first choice to the last, such as: f j. If empty, the digits from 1 are used.")
     )
     question_order = question_order_field()
     question_feedback_in_practice = question_feedback_field()
+    question_feedback_in_main = question_feedback_in_main_field()
     question_deadline_ms = question_deadline_field()
     comprehension_threshold = comprehension_threshold_field()
     break_every = break_every_field(
@@ -136,18 +151,19 @@ class SelfPacedReading(Paradigm):
     slug = "self-paced-reading"
     label = "Self-paced reading"
     summary = (
-        "Participants press the space bar to see the next word or region of a text; the time that each one stays is "
-        "its reading time. Questions about the texts can follow."
+        "Participants press the space bar to see the next word or region of a text. The time for which each one "
+        "stays is its reading time. Questions about the texts can follow."
     )
     has_looks = True
     settings_form = SelfPacedSettings
+    right_share = "comprehension"
     responses = {PLUGIN: SelfPaced, **SHARED_RESPONSES}
     requirements = ("keyboard",)
     seconds_per_trial = 9.0
     stimulus_columns = (
         *REGION_COLUMNS,
         *QUESTION_COLUMNS,
-        StimulusColumn("window", "The window of this text; empty for that of the settings."),
+        StimulusColumn("window", "The window of this text. If empty, the window of the settings is used."),
     )
     long_tables = (REGIONS,)
     measures = (
@@ -169,11 +185,28 @@ class SelfPacedReading(Paradigm):
         EARLY_PRESSES,
     )
 
+    def intervals_of(self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any]) -> list[Interval]:
+        """Return SOA and ISI of regions that follow each other without a press, where any text is shown like that."""
+        windows = {str(stimulus.extra.get("window") or settings["window"]) for stimulus in shown}
+        if RSVP not in (windows or {settings["window"]}):
+            return []
+        stays, blank = int(settings["region_ms"]), int(settings["blank_ms"])
+        return [
+            Interval("SOA", _("from the onset of a region to the onset of the next"), stays + blank, stays + blank),
+            Interval("ISI", _("from the end of a region to the onset of the next"), blank, blank),
+        ]
+
+    def sentences_for(self, settings: Mapping[str, Any], shown: Collection[str]) -> TaskSentences:
+        doing, stored = ("rsvp", "shown") if settings["window"] == "rsvp" else ("own_pace", "presses")
+        if "comprehension" in shown:
+            doing, stored = f"{doing}_questions", f"{stored}_answers"
+        return TaskSentences(doing, (stored,), ("keyboard", "alone"))
+
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
         """Return what is wrong with the question, the critical region and the window of a row."""
         window = str(extra.get("window", "") or "").strip()
         known = not window or window in WINDOWS
-        said = Sentence("The window is one of {names}, or the cell is empty.", names=", ".join(WINDOWS))
+        said = Sentence("The window must be one of {names}, or the cell must be empty.", names=", ".join(WINDOWS))
         return [*question_faults(extra), *critical_faults(text, extra), *([] if known else [("window", said)])]
 
     def stimulus_warnings(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -240,9 +273,9 @@ class SelfPacedReading(Paradigm):
 
     def quality_measures(self) -> tuple[Measure, ...]:
         return (
-            Measure("comprehension", "number", "Share of right answers to the questions about targets and fillers."),
+            Measure("comprehension", "number", "Share of correct answers to the questions about targets and fillers."),
             Measure("median_region_ms", "number", "Median reading time of the regions of targets and fillers.", "ms"),
-            Measure("fast_regions_share", "number", f"Share of regions that were left within {FAST_MS} ms."),
+            Measure("fast_regions_share", "number", f"Share of regions that the participant left within {FAST_MS} ms."),
             EARLY_PRESSES_TOTAL,
         )
 

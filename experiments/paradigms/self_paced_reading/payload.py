@@ -33,7 +33,7 @@ from experiments.sentences import Sentence
 
 REGIONS = LongTable(
     "regions",
-    Sentence("One row for every region of every text, in the order of reading."),
+    Sentence("One row for every region of every text, in reading order."),
     (
         *region_measures(
             place="Place of the region in its text, counted from 1.",

@@ -7,7 +7,7 @@ Source: Siddharthan & Katsos (2012), section 3.2 and Table 1.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from experiments.formats.words import NeedsRegions, count_words, regions_fault, split_segments
@@ -18,6 +18,7 @@ from experiments.paradigms.base import (
     ShownStimulus,
     StimulusColumn,
     SuggestedAnalysis,
+    TaskSentences,
     TrialPlan,
     VirtualParticipant,
 )
@@ -50,20 +51,19 @@ class SentenceRecall(Paradigm):
     slug = "sentence-recall"
     label = "Sentence recall with arithmetic distractors"
     summary = (
-        "Participants read a sentence for a fixed time, solve arithmetic problems, and type what they recall. "
-        "People then code the recalls for errors."
+        "Participants read a sentence for a fixed time, solve arithmetic problems, and type the sentence from "
+        "memory. People then code the errors in the recalls."
     )
     stimulus_columns = (
-        StimulusColumn("regions", "The text with | between its words; needed where a script has no spaces."),
-        StimulusColumn("clause_a", "The cause as it stands in the text, for suggesting codes to coders."),
-        StimulusColumn("clause_b", "The effect as it stands in the text, for suggesting codes to coders."),
-        StimulusColumn("connective", "The words that express the relation, as they stand in the text."),
-        StimulusColumn(
-            "quantifier", "The words that quantify the relation, such as 'major', as they stand in the text."
-        ),
+        StimulusColumn("regions", "The text with | between its words. Needed for scripts without spaces."),
+        StimulusColumn("clause_a", "The cause, in the words of the text. Used to suggest codes to coders."),
+        StimulusColumn("clause_b", "The effect, in the words of the text. Used to suggest codes to coders."),
+        StimulusColumn("connective", "The words that express the relation, as they are in the text."),
+        StimulusColumn("quantifier", "The words that quantify the relation, such as 'major', as they are in the text."),
     )
     has_looks = True
     settings_form = RecallSettings
+    right_share = "arithmetic_accuracy"
     responses = {PLUGIN: RecalledSentence, **SHARED_RESPONSES}
     requirements = ("keyboard",)
     seconds_per_trial = 45.0
@@ -99,6 +99,18 @@ class SentenceRecall(Paradigm):
         Measure("full_screen_exits", "integer", "How often full screen was left during the trial.", "exits"),
         BREAK_MEASURE,
     )
+
+    def sentences_for(self, settings: Mapping[str, Any], shown: Collection[str]) -> TaskSentences:
+        stored = {
+            "typed": True,
+            "keystrokes": settings["keystroke_log"],
+            "sums": settings["arithmetic_problems"],
+            "window_full_screen": settings["full_screen"],
+            "window": not settings["full_screen"],
+        }
+        doing = "sentences_sums" if settings["arithmetic_problems"] else "sentences"
+        names = tuple(name for name, is_stored in stored.items() if is_stored)
+        return TaskSentences(doing, names, ("keyboard", "alone"))
 
     def timeline(
         self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any], rng: random.Random
@@ -194,24 +206,28 @@ class SentenceRecall(Paradigm):
 
     def quality_measures(self) -> tuple[Measure, ...]:
         return (
-            Measure("arithmetic_accuracy", "number", "Share of problems answered right, practice left aside."),
-            Measure("problems_timed_out", "integer", "Problems whose time ran out, practice left aside.", "problems"),
+            Measure("arithmetic_accuracy", "number", "Share of problems with a correct answer, without practice."),
+            Measure("problems_timed_out", "integer", "Problems that ran out of time, without practice.", "problems"),
             Measure(
                 "displays_flagged",
                 "integer",
-                "Sentences whose display was off by more than half a frame, or may have been.",
+                "Sentences with a display that was off by more than half a frame, or may have been.",
                 "trials",
             ),
-            Measure("empty_recalls", "integer", "Sentences of which nothing was recalled.", "trials"),
-            Measure("paste_attempts_total", "integer", "Attempts to paste or drop, practice left aside.", "attempts"),
-            Measure("full_screen_exits_total", "integer", "How often full screen was left in a trial.", "exits"),
+            Measure("empty_recalls", "integer", "Sentences without any recalled words.", "trials"),
+            Measure("paste_attempts_total", "integer", "Attempts to paste or drop text, without practice.", "attempts"),
+            Measure(
+                "full_screen_exits_total", "integer", "How often the participant left full screen in a trial.", "exits"
+            ),
         )
 
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         threshold, accuracy = settings["accuracy_threshold"], quality["arithmetic_accuracy"]
         if accuracy is not None and accuracy * 100 < threshold:
             return [
-                Sentence("Fewer than {least} of the arithmetic problems were answered right", least=f"{threshold} %"),
+                Sentence(
+                    "Fewer than {least} of the arithmetic problems were answered correctly", least=f"{threshold} %"
+                ),
             ]
         return []
 
@@ -229,7 +245,7 @@ class SentenceRecall(Paradigm):
 
     def stimulus_warnings(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
         return [
-            (name, Sentence("These words do not stand in the text, so they are of no use for suggesting codes."))
+            (name, Sentence("These words are not in the text, so they cannot help to suggest codes."))
             for name in ("clause_a", "clause_b", "connective", "quantifier")
             if extra.get(name, "").casefold() not in text.casefold()
         ]

@@ -28,42 +28,45 @@ class RecallSettings(forms.Form):
         label=_("Presentation"),
         choices=[(WHOLE, _("The whole sentence at once")), (WORD_BY_WORD, _("One word after the other"))],
         initial=WHOLE,
-        help_text=_("Word by word, each word replaces the one before it at the same place."),
+        help_text=_("Word by word: each word replaces the previous one at the same place."),
     )
     ms_per_word = milliseconds(
         _("Milliseconds per word"),
         500,
-        _("A whole sentence stays for its number of words times this; word by word, each word stays so long."),
+        _(
+            "A whole sentence stays for this time multiplied by its number of words. Word by word, each word stays "
+            "for this time."
+        ),
         low=50,
         high=5_000,
     )
     minimum_display_ms = milliseconds(
         _("Shortest display in milliseconds"),
         0,
-        _("Whole sentences only: short ones stay at least so long. 0 means no limit."),
+        _("Only for whole sentences: short ones stay for at least this time. 0 means no limit."),
         high=60_000,
     )
     maximum_display_ms = milliseconds(
         _("Longest display in milliseconds"),
         0,
-        _("Whole sentences only: long ones stay no longer than this. 0 means no limit."),
+        _("Only for whole sentences: long ones stay for at most this time. 0 means no limit."),
         high=120_000,
     )
     fixation_ms = milliseconds(
         _("Fixation cross in milliseconds"),
         500,
-        _("Shown before the sentence, where it is about to appear. 0 means no cross."),
+        _("Shown before the sentence, at its place. 0 means no cross."),
         high=10_000,
     )
     blank_ms = milliseconds(
-        _("Blank in milliseconds"), 500, _("Empty screen after the sentence. 0 means none."), high=10_000
+        _("Blank in milliseconds"), 500, _("Empty screen after the sentence. 0 means no blank."), high=10_000
     )
     arithmetic_problems = whole_number(
         _("Arithmetic problems"),
         2,
         _(
-            "Between sentence and recall, with numbers from 10 to 99, half of them additions and half subtractions. "
-            "Without them people recall from the sound of the sentence. 0 means none."
+            "Between sentence and recall. Numbers run from 10 to 99; half of the problems are additions and half "
+            "subtractions. Without problems, people recall the sound of the sentence. 0 means no problems."
         ),
         high=10,
     )
@@ -75,10 +78,12 @@ class RecallSettings(forms.Form):
             ("subtraction-first", _("In turn, subtraction first")),
         ],
         initial="random",
-        help_text=_("The numbers are drawn anew for every trial from the seed of the session."),
+        help_text=_("For every trial, new numbers are drawn from the seed of the session."),
     )
     carry_only = switch(
-        _("Only problems that carry or borrow"), False, _("Such as 27 + 45 or 71 − 18: harder than 23 + 45 or 78 − 11.")
+        _("Only problems with a carry or a borrow"),
+        False,
+        _("Such as 27 + 45 or 71 − 18, which are harder than 23 + 45 or 78 − 11."),
     )
     non_negative = switch(
         _("No negative results"), True, _("The first number of a subtraction is never the smaller one.")
@@ -86,31 +91,34 @@ class RecallSettings(forms.Form):
     time_limit_ms = milliseconds(
         _("Time limit of a problem in milliseconds"),
         0,
-        _("When it is over the next problem comes, and the answer counts as missing. 0 means no limit."),
+        _("Then the next problem comes, and the answer counts as missing. 0 means no limit."),
         high=120_000,
     )
     feedback_in_practice = switch(
         _("Feedback in practice"),
         True,
-        _("Practice says after each problem whether the answer was right. Afterwards there is no feedback."),
+        _(
+            "In practice, people read after each problem whether they were right. In the main trials there is no "
+            "feedback."
+        ),
     )
     accuracy_threshold = percentage(
-        _("Flag sessions with fewer right answers than … per cent"),
+        _("Flag sessions with fewer than … % right answers to problems"),
         70,
         _(
-            "Who does not do the arithmetic can rehearse the sentence. Such sessions are pointed out under Watch and "
-            "excluded by nobody but you. Practice does not count. 0 flags nobody."
+            "People who skip the arithmetic can rehearse the sentence. The page Monitor points such sessions "
+            "out; only you can exclude them. Practice does not count. 0 flags nobody."
         ),
     )
     keystroke_log = switch(
         _("Keystroke log"),
         False,
-        _("Every change of the recall with its time, in events.csv. Say so in the consent text."),
+        _("Stores every change of the recall with its time in events.csv. Say so in the consent."),
     )
     full_screen = switch(
-        _("Full screen required"),
+        _("Require full screen"),
         False,
-        _("The page asks for full screen, and asks again where somebody leaves it. Exits are counted."),
+        _("The page asks for full screen, and asks again when somebody leaves it. Exits are counted."),
     )
     break_every = break_every_field(
         _("Break after every … sentences"), 13, _("0 means no breaks. There is none after the last sentence.")

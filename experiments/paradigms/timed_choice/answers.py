@@ -65,7 +65,7 @@ def right_answer_in(cell: str, names: Sequence[str]) -> str:
 def too_few(number: int) -> Sentence:
     """Return the fault of a task that has this many answers."""
     return Sentence(
-        "There must be {fewest} to {most} answers, one per line; there are {number}.",
+        "Write {fewest} to {most} answers, one per line; there are {number}.",
         fewest=FEWEST,
         most=MOST,
         number=number,
@@ -86,7 +86,10 @@ def answer_faults(text: str) -> list[str]:
     for line, answer in zip(lines, answers, strict=True):
         if line.count("|") > 2:
             faults.append(
-                Sentence("'{line}' has more than a name, a key and a word, separated by |.", line=line.strip())
+                Sentence(
+                    "'{line}' has more than three parts. Write a name, a key and a word, separated by |.",
+                    line=line.strip(),
+                )
             )
         if not answer.name:
             faults.append(Sentence("'{line}' has no name before the first |.", line=line.strip()))
@@ -101,8 +104,8 @@ def answer_faults(text: str) -> list[str]:
                     keys=", ".join(NAMED_KEYS),
                 )
             )
-    faults += [Sentence("The name '{name}' is there twice.", name=name) for name in _twice([a.name for a in answers])]
-    return faults + [Sentence("The key '{key}' is there twice.", key=key) for key in _twice([a.key for a in answers])]
+    faults += [Sentence("The name '{name}' appears twice.", name=name) for name in _twice([a.name for a in answers])]
+    return faults + [Sentence("The key '{key}' appears twice.", key=key) for key in _twice([a.key for a in answers])]
 
 
 def _twice(given: Sequence[str]) -> list[str]:
@@ -133,7 +136,7 @@ def label_faults(cell: str, answers: Sequence[Answer]) -> list[str]:
     """Return one sentence for each reason why a cell does not name every answer of a row.
 
     >>> [str(fault) for fault in label_faults("kettle", answers_in("yes|j\\nno|f"))]
-    ["'kettle' has 1 of 2 words: write one for each answer, in their order in the settings, with | between them."]
+    ["'kettle' has 1 of 2 words. Write one for each answer in the order of the settings, with | between them."]
     """
     labels = labels_in(cell)
     if not labels:
@@ -141,14 +144,14 @@ def label_faults(cell: str, answers: Sequence[Answer]) -> list[str]:
     if len(labels) != len(answers) or not all(labels):
         return [
             Sentence(
-                "'{cell}' has {given} of {number} words: write one for each answer, in their order in the settings, "
+                "'{cell}' has {given} of {number} words. Write one for each answer in the order of the settings, "
                 "with | between them.",
                 cell=cell.strip(),
                 given=sum(map(bool, labels)),
                 number=len(answers),
             )
         ]
-    faults: list[str] = [Sentence("The word '{word}' stands for two answers.", word=word) for word in _twice(labels)]
+    faults: list[str] = [Sentence("Two answers have the same word, '{word}'.", word=word) for word in _twice(labels)]
     long = [label for label in labels if len(label) > MAX_NAME]
     return faults + [
         Sentence("'{name}…' is longer than {most} characters.", name=label[:MAX_NAME], most=MAX_NAME) for label in long
@@ -156,14 +159,20 @@ def label_faults(cell: str, answers: Sequence[Answer]) -> list[str]:
 
 
 def name_of(correct: str, answers: Sequence[Answer], labels: Sequence[str]) -> str:
-    """Return the name of the answer that a cell of `correct` means: by its name, otherwise by its word in the row.
+    """Return the name of the answer that a cell of `correct` means: by its name, its word in the row, or its key.
+
+    Tables of other tools name the key, as in `corrAns`; it is the key that the answer has in the settings.
 
     >>> name_of("candle", answers_in("first|f\\nsecond|j"), ["kettle", "candle"])
     'second'
+    >>> name_of("J", answers_in("nonword|f\\nword|j"), [])
+    'word'
     """
     if correct in (answer.name for answer in answers):
         return correct
-    return next((one.name for one in labelled(answers, labels) if labels and one.label == correct), correct)
+    by_word = [one.name for one in labelled(answers, labels) if labels and one.label == correct]
+    by_key = [one.name for one in answers if one.key == correct.casefold()]
+    return (by_word or by_key or [correct])[0]
 
 
 def placed(answers: Sequence[Answer], *, variant: int) -> list[dict[str, Any]]:

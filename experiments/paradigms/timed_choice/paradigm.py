@@ -7,7 +7,7 @@ Covers lexical decision, masked priming, speeded acceptability, verification and
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from statistics import median
 from typing import Any, ClassVar
 
@@ -15,13 +15,16 @@ from experiments.formats.media_names import PICTURES, ending_of, is_media_name
 from experiments.formats.words import NeedsRegions, count_words, regions_fault
 from experiments.paradigms.base import (
     VARIANT,
+    Interval,
     Measure,
     Paradigm,
     ShownStimulus,
     StimulusColumn,
     SuggestedAnalysis,
+    TaskSentences,
     TrialPlan,
     VirtualParticipant,
+    shown_kind,
 )
 from experiments.paradigms.pieces.media import (
     DELAY_COLUMN,
@@ -60,6 +63,7 @@ from experiments.paradigms.timed_choice.planned import (
     displays_of,
     duration_of,
     has_media,
+    intervals_in,
     media_of,
     milliseconds_in,
 )
@@ -72,6 +76,11 @@ PLUGIN = "timed-choice"
 # The place of an answer that was withheld, in a question whether that was right.
 NOTHING_PRESSED = -1
 ANSWER_LABELS = "answer_labels"
+# What the durations of displays before the target are called together.
+_INTERVALS = {
+    "prime": " Prime and backward mask together are the SOA.",
+    "backward_mask": " It is the ISI between prime and target.",
+}
 
 
 class TimedChoice(Paradigm):
@@ -80,35 +89,40 @@ class TimedChoice(Paradigm):
     slug = "timed-choice"
     label = "Timed choice"
     summary = (
-        "Participants see a word, a sentence or a picture, or hear a sound, and answer as fast as they can by one of "
-        "up to four keys or buttons, or by pressing none: lexical decision, masked priming, speeded acceptability, "
-        "verification, go/no-go."
+        "Participants see a word, a sentence or a picture, or hear a sound. They answer as fast as they can with "
+        "one of up to four keys or buttons, or by pressing none. Used for lexical decision, masked priming, "
+        "speeded acceptability, verification, go/no-go."
     )
     settings_form = ChoiceSettings
+    right_share = "accuracy"
     responses = {PLUGIN: TimedAnswer, **SHARED_RESPONSES}
     seconds_per_trial = 3.0
     stimulus_columns = (
         StimulusColumn(
             "correct",
-            "The name of the right answer, where answers are right or wrong; none where nothing is to be pressed.",
+            "The name of the right answer, if answers are right or wrong; none if people should press nothing.",
         ),
         StimulusColumn(
             "mapping",
-            "Which answer has which key in this row: 1 as in the settings, 2 with the answers one place further, and "
-            "so on; that of the participant where the cell is empty.",
+            "Which answer has which key in this row: 1 as in the settings, 2 with the answers moved by one "
+            "place, and so on. If the cell is empty, the mapping of the participant is used.",
         ),
-        StimulusColumn("prime", "What is shown as the prime; the setting of that name where the cell is empty."),
-        StimulusColumn("fixation", "What is shown as the fixation, where it is not that of the settings."),
-        StimulusColumn("forward_mask", "What is shown as the forward mask, where it is not that of the settings."),
-        StimulusColumn("backward_mask", "What is shown as the backward mask, where it is not that of the settings."),
-        StimulusColumn("regions", "The text with | between what is shown one by one; needed without spaces."),
+        StimulusColumn("prime", "The prime. If the cell is empty, the setting is used."),
+        StimulusColumn("fixation", "The fixation. If the cell is empty, the setting is used."),
+        StimulusColumn("forward_mask", "The forward mask. If the cell is empty, the setting is used."),
+        StimulusColumn("backward_mask", "The backward mask. If the cell is empty, the setting is used."),
+        StimulusColumn(
+            "regions",
+            "The text with | between the pieces that are shown one by one. Needed for scripts without spaces.",
+        ),
         StimulusColumn(
             ANSWER_LABELS, "The words of the answers of this row, in the order of the settings, with | between them."
         ),
         *(
             StimulusColumn(
                 f"{kind}_ms",
-                f"How long the {kind.replace('_', ' ')} stays, in milliseconds, where it is not that of the settings.",
+                f"Duration of the {kind.replace('_', ' ')} in milliseconds.{_INTERVALS.get(kind, '')} If the cell is "
+                "empty, the setting is used.",
                 may_be_factor=True,
             )
             for kind in (*BEFORE_TARGET, TARGET)
@@ -136,7 +150,7 @@ class TimedChoice(Paradigm):
         Measure("mapping", "integer", "Which mapping of keys to answers the session has, counted from 1."),
         Measure("log_rt", "number", "Natural logarithm of rt_ms.", "log ms"),
         Measure("inverse_rt", "number", "−1000/rt_ms: larger is slower, as with rt_ms.", "−1/s"),
-        Measure("early_presses", "integer", "Answers that came before they were taken.", "presses"),
+        Measure("early_presses", "integer", "Answers that came too early to count.", "presses"),
         Measure("prime_ms", "number", "How long the prime was on the screen.", "ms"),
         Measure("prime_flagged", "boolean", "True where the prime was off by half a frame or more, or may have been."),
         Measure("displays_flagged", "integer", "Displays of the trial that were off; see displays.csv.", "displays"),
@@ -145,6 +159,15 @@ class TimedChoice(Paradigm):
         Measure("prime_soa_ms", "number", "From the onset of the prime to that of the target (SOA).", "ms"),
     )  # fmt: skip
     measures_of_media: ClassVar = {"audio": SOUND_MEASURES, "video": VIDEO_MEASURES}
+
+    def sentences_for(self, settings: Mapping[str, Any], shown: Collection[str]) -> TaskSentences:
+        by = settings["respond_with"]
+        needed = {"keyboard": by == KEYS, "sounds": "sounds" in shown, "alone": True}
+        ask = tuple(name for name, is_needed in needed.items() if is_needed)
+        return TaskSentences(f"{shown_kind(shown, 'sounds', 'pictures')}_{by}", ("answers",), ask)
+
+    def intervals_of(self, shown: Sequence[ShownStimulus], settings: Mapping[str, Any]) -> list[Interval]:
+        return intervals_in(shown, settings)
 
     def requirements_of(self, settings: Mapping[str, Any]) -> tuple[str, ...]:
         return ("keyboard",) if settings.get("respond_with") == KEYS else ()
@@ -169,7 +192,9 @@ class TimedChoice(Paradigm):
         for column in (f"{kind}_ms" for kind in (*BEFORE_TARGET, TARGET)):
             cell = extra.get(column, "")
             if cell and milliseconds_in(cell) is None:
-                message = Sentence("'{cell}' is no whole number of milliseconds up to {most}.", cell=cell, most=MOST_MS)
+                message = Sentence(
+                    "'{cell}' is not a whole number of milliseconds up to {most}.", cell=cell, most=MOST_MS
+                )
                 faults.append((column, message))
         return [*faults, *delay_faults(extra)]
 
@@ -184,7 +209,8 @@ class TimedChoice(Paradigm):
         if mapping and not (mapping.isdecimal() and 1 <= int(mapping) <= len(names)):
             faults.append(
                 Sentence(
-                    "The mapping of the row is '{mapping}'; with {n} answers write a number from 1 to {n}, or nothing.",
+                    "The mapping of the row is '{mapping}'. With {n} answers, write a number from 1 to {n}, or "
+                    "nothing.",
                     mapping=mapping,
                     n=len(names),
                 )
@@ -193,15 +219,15 @@ class TimedChoice(Paradigm):
             if not settings["withheld"]:
                 faults.append(
                     Sentence(
-                        "The right answer is to press nothing: say in the settings that not pressing may be right, or "
-                        "name an answer."
+                        "The right answer is to press nothing. Say in the settings that not pressing may be "
+                        "right, or name an answer."
                     )
                 )
         elif settings["scored"] and not correct:
             faults.append(
                 Sentence(
-                    "No answer is right: name one in the column 'correct', or say in the settings that answers are "
-                    "neither right nor wrong."
+                    "No answer is right. Name one in the column 'correct', or say in the settings that answers "
+                    "are neither right nor wrong."
                 )
             )
         elif settings["scored"] and correct not in names:
@@ -225,8 +251,8 @@ class TimedChoice(Paradigm):
         ):
             faults.append(
                 Sentence(
-                    "Times are counted from the end of the target, but this one stays until the answer: set how long "
-                    "it stays, or count from its onset."
+                    "Times are counted from the end of the target, but this target stays until the answer. Set "
+                    "how long it stays, or count from its onset."
                 )
             )
         for kind in BEFORE_TARGET:
@@ -234,8 +260,8 @@ class TimedChoice(Paradigm):
             if is_media_name(file) and ending_of(file) in PICTURES and not duration_of(kind, extra, settings):
                 faults.append(
                     Sentence(
-                        "The picture '{file}' of the column '{kind}' would not be shown: say how long it stays, in the "
-                        "settings or in a column '{kind}_ms'.",
+                        "The picture '{file}' of the column '{kind}' would not be shown. Say how long it stays, "
+                        "in the settings or in a column '{kind}_ms'.",
                         file=file,
                         kind=kind,
                     )
@@ -296,26 +322,31 @@ class TimedChoice(Paradigm):
             "early_presses_total": sum(trial["early_presses"] for trial in main),
         }
 
+    def gives_share_right(self, settings: Mapping[str, Any]) -> bool:
+        return bool(settings["scored"])
+
     def quality_measures(self) -> tuple[Measure, ...]:
         return (
             Measure(
                 "accuracy",
                 "number",
-                "Share of right answers to targets and fillers, of those that came in time or were withheld.",
+                "Share of correct answers to targets and fillers, among those that came in time or were withheld.",
             ),
             Measure(
-                "timed_out_share", "number", "Share of targets and fillers that ask for a press and got none in time."
+                "timed_out_share", "number", "Share of targets and fillers that need a press but got none in time."
             ),
-            Measure("too_fast_share", "number", "Share of answers that came sooner than the settings call plausible."),
+            Measure("too_fast_share", "number", "Share of answers faster than the limit in the settings."),
             Measure("median_target_rt_ms", "number", "Median reaction time to targets and fillers.", "ms"),
-            Measure("primes_flagged", "integer", "Trials whose prime was off by a frame, or may have been.", "trials"),
-            Measure("early_presses_total", "integer", "Answers that came before they were taken.", "presses"),
+            Measure(
+                "primes_flagged", "integer", "Trials with a prime that was off by a frame, or may have been.", "trials"
+            ),
+            Measure("early_presses_total", "integer", "Answers that came too early to count.", "presses"),
         )
 
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         least, accuracy = settings.get("accuracy_threshold") or 0, quality.get("accuracy")
         if least and accuracy is not None and 100 * accuracy < least:
-            return [Sentence("fewer than {least} of the answers were right", least=f"{least} %")]
+            return [Sentence("fewer than {least} of the answers were correct", least=f"{least} %")]
         return []
 
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:

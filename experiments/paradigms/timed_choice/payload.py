@@ -21,9 +21,7 @@ BY = ("key", "button")
 
 DISPLAYS = LongTable(
     "displays",
-    Sentence(
-        "One row for every display of a trial that has a duration, in order: fixation, masks, prime, a timed target."
-    ),
+    Sentence("One row for every display of a trial with a duration, in order: fixation, masks, prime, timed target."),
     (
         Measure("display", "integer", "Place of the display in its trial, counted from 1."),
         Measure("kind", "text", "What it is: fixation, forward_mask, prime, backward_mask or target."),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from django.utils.translation import gettext_lazy as _
 
 from experiments.formats.media_names import is_media_name
 from experiments.formats.words import NeedsRegions, split_segments
-from experiments.paradigms.base import ShownStimulus, alt_column
+from experiments.paradigms.base import Interval, ShownStimulus, alt_column
 from experiments.paradigms.pieces.media import delay_of
 
 BEFORE_TARGET = ("fixation", "forward_mask", "prime", "backward_mask")
@@ -80,6 +82,27 @@ def duration_of(kind: str, extra: Mapping[str, Any], settings: Mapping[str, Any]
     """
     ms = milliseconds_in(str(extra.get(f"{kind}_ms") or ""))
     return int(settings[f"{kind}_ms"]) if ms is None else ms
+
+
+def intervals_in(shown: Sequence[ShownStimulus], settings: Mapping[str, Any]) -> list[Interval]:
+    """Return the SOA and ISI of prime and target, over the trials that have a prime, and the ITI with its jitter.
+
+    >>> settings = {"prime_ms": 50, "backward_mask_ms": 10, "iti_ms": 500, "iti_jitter_ms": 200}
+    >>> [(each.name, each.least, each.most) for each in intervals_in([], settings)]
+    [('SOA', 60, 60), ('ISI', 10, 10), ('ITI', 500, 700)]
+    """
+    rows: list[Mapping[str, Any]] = [stimulus.extra for stimulus in shown] or [{}]
+    primed = [row for row in rows if duration_of("prime", row, settings)]
+    blanks = [duration_of("backward_mask", row, settings) for row in primed]
+    onsets = [duration_of("prime", row, settings) + blank for row, blank in zip(primed, blanks, strict=True)]
+    found = []
+    if primed:
+        found = [
+            Interval("SOA", _("from the onset of the prime to the onset of the target"), min(onsets), max(onsets)),
+            Interval("ISI", _("from the end of the prime to the onset of the target"), min(blanks), max(blanks)),
+        ]
+    pause, jitter = int(settings["iti_ms"]), int(settings["iti_jitter_ms"])
+    return [*found, Interval("ITI", _("between two trials, before the fixation"), pause, pause + jitter)]
 
 
 def milliseconds_in(cell: str) -> int | None:

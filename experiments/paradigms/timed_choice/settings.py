@@ -8,10 +8,12 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from experiments.paradigms.pieces.fields import (
+    InWords,
     break_every_field,
     milliseconds,
     optional_text,
     percentage,
+    said_text,
     switch,
 )
 from experiments.paradigms.timed_choice.answers import FEWEST, WITHHELD, answer_faults, answers_in, too_few
@@ -46,6 +48,14 @@ _SEEN_ANSWERS = {
 FIRST_ANSWERS = {language: f"no | f | {no}\nyes | j | {yes}" for language, (no, yes) in _SEEN_ANSWERS.items()}
 
 
+class AnswersField(forms.CharField):
+    """The answers of a timed choice, one per line; participants read the word of each."""
+
+    def in_words(self, value: str, say: InWords) -> str:
+        """Return the answers with the same names and keys and the words that `say` says."""
+        return "\n".join(f"{one.name} | {one.key} | {say(f'.{one.name}', one.label)}" for one in answers_in(value))
+
+
 class ChoiceSettings(forms.Form):
     """Settings of a timed choice. The page *Procedure* folds the groups in `folded`; common settings come first."""
 
@@ -72,14 +82,14 @@ class ChoiceSettings(forms.Form):
         ),
     )
 
-    answers = forms.CharField(
+    answers = AnswersField(
         label=_("Answers"),
         initial=DEFAULT_ANSWERS,
         max_length=1_000,
         widget=forms.Textarea(attrs={"rows": 3, "class": "mono", "spellcheck": "false"}),
         help_text=_(
-            "Two to four, one per line, from the left to the right: name | key, or name | key | the word that "
-            "participants see. Keys are one character each, or space, left, right, up, down."
+            "Two to four, one per line, from left to right: name | key, or name | key | the word that "
+            "participants see. A key is one character, or space, left, right, up, down."
         ),
     )
     scored = switch(
@@ -88,45 +98,52 @@ class ChoiceSettings(forms.Form):
         _("The column 'correct' of the materials then names the right answer of every text."),
     )
     mapping = forms.ChoiceField(
-        label=_("Which key means which answer"),
+        label=_("Mapping of keys to answers"),
         choices=[
             (COUNTERBALANCED, _("counterbalanced over participants, within every list")),
             (FIXED, _("the same for everybody")),
         ],
         initial=COUNTERBALANCED,
-        help_text=_("Counterbalanced, the keys stay where they are and the answers change places."),
+        help_text=_("If counterbalanced, the keys stay at their places and the answers swap theirs."),
     )
     respond_with = forms.ChoiceField(
         label=_("Participants answer with"),
         choices=[
             (BOTH, _("keys, or buttons on the screen")),
-            (KEYS, _("keys alone")),
-            (BUTTONS, _("buttons on the screen alone")),
+            (KEYS, _("only keys")),
+            (BUTTONS, _("only buttons on the screen")),
         ],
         initial=BOTH,
-        help_text=_("With keys alone, a device without a keyboard is turned away before the consent."),
+        help_text=_(
+            "With keys only, people without a keyboard cannot take part; the page tells them before the consent."
+        ),
     )
     presentation = forms.ChoiceField(
         label=_("The target is shown"),
         choices=[("whole", _("at once")), (WORD_BY_WORD, _("word by word at one place (RSVP)"))],
         initial="whole",
-        help_text=_("A row with a cell in the column 'image' or 'audio' shows that picture or plays that sound."),
+        help_text=_(
+            "If a row has a cell in the column 'image' or 'audio', that picture is shown or that sound is played."
+        ),
     )
     ms_per_word = milliseconds(
-        _("Milliseconds per word"), 300, _("Word by word only: how long each word stays."), low=16, high=5_000
+        _("Milliseconds per word"), 300, _("Only for word by word: how long each word stays."), low=16, high=5_000
     )
     timed_from = forms.ChoiceField(
         label=_("Times are counted from"),
         choices=[(ONSET, _("the onset of the target")), (END, _("the end of the target"))],
         initial=ONSET,
-        help_text=_("Reaction time and deadline. From its end, no answer is taken before the target is over."),
+        help_text=_(
+            "Applies to reaction time and deadline. If you count from the end, answers are accepted only "
+            "after the target."
+        ),
     )
     deadline_ms = milliseconds(
-        _("Deadline in milliseconds"), 3_000, _("Then the trial ends without an answer. 0 means none.")
+        _("Deadline in milliseconds"), 3_000, _("Then the trial ends without an answer. 0 means no deadline.")
     )
-    fixation_ms = milliseconds(_("Fixation in milliseconds"), 500, _("Shown first. 0 means none."), high=10_000)
+    fixation_ms = milliseconds(_("Fixation in milliseconds"), 500, _("Shown first. 0 means no fixation."), high=10_000)
     feedback_in_practice = switch(
-        _("Feedback in practice"), True, _("Practice says after each answer whether it was right.")
+        _("Feedback in practice"), True, _("In practice, people read after each answer whether it was right.")
     )
     break_every = break_every_field(
         _("Break after every … trials"), 40, _("0 means no breaks. There is none after the last trial.")
@@ -135,94 +152,112 @@ class ChoiceSettings(forms.Form):
     forward_mask = optional_text(
         _("Forward mask"),
         "#",
-        _("One character is repeated to the length of the text. The column 'forward_mask' goes before this."),
+        _(
+            "The platform repeats one character to the length of the text. Cells in the column 'forward_mask' "
+            "replace this."
+        ),
         longest=100,
     )
     forward_mask_ms = milliseconds(_("Forward mask in milliseconds"), 0, _("0 means none."), high=10_000)
     prime = optional_text(
         _("Prime"),
         "",
-        _("For rows without a cell in the column 'prime'. Without either, the screen is blank for its time."),
+        _(
+            "For rows without a cell in the column 'prime'. If both are empty, the screen is blank for the time of "
+            "the prime."
+        ),
         longest=200,
     )
     prime_ms = milliseconds(
         _("Prime in milliseconds"),
         0,
         _(
-            "0 means none. Screens show whole frames: at 60 a second 33 or 50 ms can be shown, 40 cannot. "
-            "Trials whose prime was off by a frame are flagged."
+            "0 means no prime. Screens show whole frames: at 60 frames a second, 33 or 50 ms are possible, 40 ms "
+            "are not. Trials with a prime that was off by a frame are flagged."
         ),
         high=10_000,
     )
     backward_mask = optional_text(
         _("Backward mask"),
         "",
-        _("Between prime and target; left empty, the screen is blank. The column 'backward_mask' goes first."),
+        _(
+            "Between prime and target. If empty, the screen is blank, and its time is the ISI. Cells in the column "
+            "'backward_mask' replace this."
+        ),
         longest=100,
     )
-    backward_mask_ms = milliseconds(_("Backward mask in milliseconds"), 0, _("0 means none."), high=10_000)
+    backward_mask_ms = milliseconds(
+        _("Backward mask or blank (ISI) in milliseconds"), 0, _("0 means none."), high=10_000
+    )
 
     feedback_in_main = switch(
         _("Feedback in the main trials"),
         False,
-        _("After each answer. Without it the browser never learns which answer is right."),
+        _("After each answer. Without feedback, the browser never learns which answer is right."),
     )
     feedback_ms = milliseconds(_("Feedback in milliseconds"), 700, _("How long it stays."), low=100, high=10_000)
     error_pause_ms = milliseconds(
         _("Pause after errors in milliseconds"),
         0,
-        _("After a wrong or missing answer, beside the usual interval. It tells people that they were wrong."),
+        _(
+            "After a wrong or missing answer, in addition to the usual interval. The pause tells people that they "
+            "were wrong."
+        ),
     )
-    iti_ms = milliseconds(_("Interval between trials in milliseconds"), 500, _("Blank, before the fixation."))
+    iti_ms = milliseconds(
+        _("Interval between trials (ITI) in milliseconds"), 500, _("Blank screen before the fixation.")
+    )
     iti_jitter_ms = milliseconds(
-        _("Jitter of the interval in milliseconds"),
+        _("Jitter of the ITI in milliseconds"),
         0,
-        _("Up to so many are added, drawn for every trial from the seed of the session."),
+        _("A random time up to this one is added. It is drawn for every trial from the seed of the session."),
         high=20_000,
     )
 
     fixation = optional_text(
         _("Fixation"),
         "+",
-        _("Left empty, the screen is blank for that time. The column 'fixation' goes first."),
+        _("If empty, the screen is blank for that time. Cells in the column 'fixation' replace this."),
         longest=100,
     )
     target_ms = milliseconds(
-        _("Target in milliseconds"), 0, _("How long it stays; 0: until the answer. Not for sounds or word by word.")
+        _("Target in milliseconds"),
+        0,
+        _("How long it stays. 0 means until the answer. Not used for sounds or word by word."),
     )
     with_text = switch(
-        _("Text beside picture or sound"), True, _("Rows with a picture or a sound show their text as well.")
+        _("Text with a picture or sound"), True, _("Rows with a picture or a sound also show their text.")
     )
-    prompt = optional_text(
+    prompt = said_text(
         _("After the target"),
         "?",
-        _("Shown until the answer where the target has gone: word by word, or after a set time."),
+        _("Shown until the answer when the target has gone: word by word, or after a set time."),
         longest=200,
     )
     withheld = switch(
-        _("Not pressing may be right"),
+        _("Not pressing may be the right answer"),
         False,
         _(
-            "Go/no-go and catch trials: 'none' in the column 'correct' says that nothing is to be pressed until the "
-            "deadline. One answer is then enough."
+            "For go/no-go and catch trials: 'none' in the column 'correct' means that people should press "
+            "nothing until the deadline. One answer is then enough."
         ),
     )
     signal = optional_text(
         _("Answer that counts as signal"),
         "",
-        _("The name of an answer, such as word; d′ and criterion are then suggested. Empty for none."),
+        _("The name of an answer, such as word. The platform then suggests d′ and criterion. Empty means none."),
         longest=40,
     )
     too_fast_ms = milliseconds(
         _("Too fast below … milliseconds"),
         200,
-        _("Such answers are marked in the data, and stay in them unless the plan leaves them out."),
+        _("The data mark such answers. They stay in the analyses unless a planned rule excludes them."),
         high=10_000,
     )
     accuracy_threshold = percentage(
         _("Flag sessions with fewer than … % right answers"),
         0,
-        _("0 flags nobody. Flagged sessions are never excluded by this."),
+        _("0 flags nobody. A flag never excludes a session."),
     )
 
     def clean_answers(self) -> str:
@@ -238,17 +273,17 @@ class ChoiceSettings(forms.Form):
         names = [answer.name for answer in answers_in(cleaned.get("answers", ""))]
         signal = cleaned.get("signal")
         if names and signal and signal not in names:
-            self.add_error("signal", _("This is none of the answers; write it as it stands there."))
+            self.add_error("signal", _("This is not one of the answers. Write it exactly as in the list of answers."))
         if cleaned.get("withheld"):
             if not cleaned.get("deadline_ms"):
                 self.add_error(
                     "deadline_ms",
-                    _("Where not pressing may be right, a trial ends by its deadline: say how many milliseconds."),
+                    _("If not pressing may be right, a trial needs a deadline. Write its milliseconds."),
                 )
             if WITHHELD in names:
                 self.add_error(
                     "answers",
-                    _("'none' says that nothing is to be pressed: give the answer of that name another one."),
+                    _("'none' means that people should press nothing. Give the answer with that name another name."),
                 )
         elif names and len(names) < FEWEST:
             self.add_error("answers", too_few(len(names)))

@@ -29,15 +29,15 @@ def spelling_faults(text: str) -> list[str]:
     """Return one sentence for each malformed line of a list of spelling variants.
 
     >>> spelling_faults("colour = color\\ncolour")
-    ["Line 2, 'colour': write the form that people type, =, and the form that is meant, such as colour = color."]
+    ["Line 2, 'colour': write the typed form, =, and the intended form, such as colour = color."]
     """
     faults: list[str] = []
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
     if len(lines) > MAX_SPELLINGS:
         faults.append(
             Sentence(
-                "There are {number} lines; at most {most} can be stored with every trial. Give the analysis "
-                "production-norms a longer list as a file.",
+                "There are {number} lines, but at most {most} can be stored with every trial. Upload a longer "
+                "list as a file for the analysis production-norms.",
                 number=len(lines),
                 most=MAX_SPELLINGS,
             )
@@ -48,8 +48,7 @@ def spelling_faults(text: str) -> list[str]:
         if not (written and mark and form):
             faults.append(
                 Sentence(
-                    "Line {number}, '{line}': write the form that people type, =, and the form that is meant, such "
-                    "as colour = color.",
+                    "Line {number}, '{line}': write the typed form, =, and the intended form, such as colour = color.",
                     number=number,
                     line=line[:40],
                 )
@@ -60,7 +59,7 @@ def spelling_faults(text: str) -> list[str]:
             )
         elif meant.setdefault(folded(written, ("case", "space")), form) != form:
             faults.append(
-                Sentence("Line {number}: '{form}' means something else in a line before.", number=number, form=written)
+                Sentence("Line {number}: '{form}' has another meaning in an earlier line.", number=number, form=written)
             )
     return faults
 

@@ -8,7 +8,7 @@ paraphrases. The browser never learns the targets.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import median
 from typing import Any
 
@@ -19,8 +19,10 @@ from experiments.paradigms.base import (
     ShownStimulus,
     StimulusColumn,
     SuggestedAnalysis,
+    TaskSentences,
     TrialPlan,
     VirtualParticipant,
+    shown_kind,
 )
 from experiments.paradigms.pieces.media import (
     DELAY_COLUMN,
@@ -56,10 +58,10 @@ PLUGIN = "typed-production"
 BETWEEN_RESPONSES = " | "
 
 ERROR_CODES = (
-    DefaultErrorCode("T", "The target, in whatever form or spelling.", 1.0, True),
-    DefaultErrorCode("F", "Another answer that fits.", 0.5, True),
+    DefaultErrorCode("T", "The target, in any form or spelling.", 1.0, True),
+    DefaultErrorCode("F", "Another answer, which fits.", 0.5, True),
     DefaultErrorCode("O", "Another answer, which does not fit.", 0.0, True),
-    DefaultErrorCode("N", "No answer, or none that can be made out.", 0.0, True),
+    DefaultErrorCode("N", "No answer, or an unreadable one.", 0.0, True),
 )
 
 
@@ -69,23 +71,24 @@ class TypedProduction(Paradigm):
     slug = "typed-production"
     label = "Typed production"
     summary = (
-        "Participants fill gaps, go on with a text, name a picture or a sound, translate, or write what comes to mind. "
-        "The time of the first key is measured, and norms such as cloze probabilities are computed from what was typed."
+        "Participants fill gaps, continue a text, name a picture or a sound, translate, or write what comes to "
+        "mind. The time of the first key is measured. The typed answers give norms such as cloze probabilities."
     )
     stimulus_columns = (
         StimulusColumn(
             "target",
-            f"The expected answer, for matches_target; several accepted ones with | between, those of several fields "
-            f"with {BETWEEN_FIELDS} between. Participants' browsers never get it.",
+            f"The expected answer, for matches_target. Write | between several accepted answers, and {BETWEEN_FIELDS} "
+            f"between those of several fields. Participants' browsers never get it.",
         ),
         StimulusColumn(
             "simulated",
-            "For simulated participants only: answers with their probabilities, such as butter=0.6|jam=0.3.",
+            "Only for simulated participants: answers with their probabilities, such as butter=0.6|jam=0.3.",
         ),
         DELAY_COLUMN,
     )
     has_looks = True
     settings_form = ProductionSettings
+    right_share = "target_share"
     media_columns = MEDIA_COLUMNS
     measures_of_media = {"video": VIDEO_MEASURES}
     responses = {PLUGIN: Produced, **SHARED_RESPONSES, **SOUND_RESPONSES}
@@ -120,6 +123,12 @@ class TypedProduction(Paradigm):
         *ATTEMPT_MEASURES,
         BREAK_MEASURE,
     )
+
+    def sentences_for(self, settings: Mapping[str, Any], shown: Collection[str]) -> TaskSentences:
+        needed = {"keyboard": settings["keyboard_required"], "sounds": "sounds" in shown, "alone": True}
+        ask = tuple(name for name, is_needed in needed.items() if is_needed)
+        keystrokes = ("keystrokes",) if settings["keystroke_log"] else ()
+        return TaskSentences(shown_kind(shown, "sounds", "pictures"), ("typed", *keystrokes, "window"), ask)
 
     def measures_of(self, settings: Mapping[str, Any]) -> tuple[Measure, ...]:
         """Return the measures: those of the trial, those of each field if there are several, then those of sounds."""
@@ -207,17 +216,17 @@ class TypedProduction(Paradigm):
 
     def quality_measures(self) -> tuple[Measure, ...]:
         return (
-            Measure("empty_share", "number", "Share of texts without an answer in any field, practice left aside."),
-            Measure("target_share", "number", "Share of answers that match their targets, practice left aside."),
-            Measure("median_first_key_ms", "number", "Median time of the first key, practice left aside.", "ms"),
-            Measure("trials_timed_out", "integer", "Texts whose time ran out, practice left aside.", "trials"),
-            Measure("paste_attempts_total", "integer", "Attempts to paste or drop, practice left aside.", "attempts"),
+            Measure("empty_share", "number", "Share of texts without an answer in any field, without practice."),
+            Measure("target_share", "number", "Share of answers that match their targets, without practice."),
+            Measure("median_first_key_ms", "number", "Median time of the first key, without practice.", "ms"),
+            Measure("trials_timed_out", "integer", "Texts that ran out of time, without practice.", "trials"),
+            Measure("paste_attempts_total", "integer", "Attempts to paste or drop text, without practice.", "attempts"),
         )
 
     def quality_flags(self, quality: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         threshold, share = settings["empty_threshold"], quality["empty_share"]
         if share is not None and share * 100 > threshold:
-            return [Sentence("More than {most} of the texts were left without an answer", most=f"{threshold} %")]
+            return [Sentence("More than {most} of the texts have no answer", most=f"{threshold} %")]
         return []
 
     def stimulus_faults(self, text: str, extra: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -231,7 +240,7 @@ class TypedProduction(Paradigm):
         named, gaps = len(str(extra.get("target", "")).split(BETWEEN_FIELDS)), gaps_in(text)
         if gaps and named > gaps:
             said = Sentence(
-                "There are more targets than gaps: {targets}, and {gaps} in the text.", targets=named, gaps=gaps
+                "There are more targets than gaps: {targets} targets, but {gaps} in the text.", targets=named, gaps=gaps
             )
             return [("target", said)]
         return []
@@ -242,16 +251,16 @@ class TypedProduction(Paradigm):
             if not gaps:
                 return [
                     Sentence(
-                        "There is no gap in this text. Write {gap} where people are to type, or choose another task.",
+                        "This text has no gap. Write {gap} where people should type, or choose another task.",
                         gap=GAP,
                     )
                 ]
             if gaps > most:
                 return [
-                    Sentence("This text has {gaps} gaps, and the settings say at most {most}.", gaps=gaps, most=most)
+                    Sentence("This text has {gaps} gaps, but the settings allow at most {most}.", gaps=gaps, most=most)
                 ]
         elif settings["task"] == NAMING and not any(extra.get(column) for column in MEDIA_COLUMNS):
-            return [Sentence("There is nothing to be named: the columns image, audio and video are empty.")]
+            return [Sentence("There is nothing to name: the columns image, audio and video are empty.")]
         return []
 
     def suggested_analyses_of(self, factors: Sequence[str], settings: Mapping[str, Any]) -> list[SuggestedAnalysis]:

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from experiments.paradigms.pieces.fields import (
     break_every_field,
     milliseconds,
-    optional_text,
     percentage,
+    said_text,
     switch,
     whole_number,
 )
@@ -38,86 +38,87 @@ class ProductionSettings(forms.Form):
         label=_("Task"),
         choices=[
             (COMPLETION, _("Fill the gaps of a text")),
-            (CONTINUATION, _("Write how a text goes on")),
-            (ASSOCIATION, _("Say what comes to mind after a word")),
+            (CONTINUATION, _("Continue a text")),
+            (ASSOCIATION, _("Write what comes to mind after a word")),
             (NAMING, _("Name a picture or a sound")),
             (TRANSLATION, _("Translate a text")),
-            (PARAPHRASE, _("Say a text in other words")),
+            (PARAPHRASE, _("Paraphrase a text")),
         ],
         initial=COMPLETION,
         help_text=_(
-            "A gap is ___ (three underscores or more) in the text. Pictures stand in the column image, sounds in audio."
+            "A gap is ___ (at least three underscores) in the text. Write names of pictures into the column "
+            "image, names of sounds into audio."
         ),
     )
-    prompt = optional_text(
+    prompt = said_text(
         _("What people are asked"),
         "",
-        _("Stands above the text in every trial. Left empty, it is a sentence that suits the task."),
+        _("Shown above the text in every trial. If empty, a sentence that suits the task is shown."),
         longest=300,
     )
     number_of_fields = whole_number(
-        _("Fields to type into"),
+        _("Text fields"),
         1,
-        _("In texts with gaps, the most gaps that a text has: each gap is a field."),
+        _("For texts with gaps, write the largest number of gaps in one text; each gap is a field."),
         low=1,
         high=MAX_FIELDS,
     )
-    one_word = switch(_("One word only"), False, _("An answer with a blank in it is refused, with the reason."))
+    one_word = switch(_("One word only"), False, _("People cannot submit an answer with a space, and read why."))
     length_unit = forms.ChoiceField(
-        label=_("Length is counted in"),
+        label=_("Unit of length"),
         choices=[("characters", _("characters")), ("words", _("words"))],
         initial="characters",
     )
     minimum_length = whole_number(
-        _("Shortest answer"), 1, _("Shorter ones are refused, with the reason."), low=1, high=500
+        _("Shortest answer"), 1, _("People cannot submit shorter answers, and read why."), low=1, high=500
     )
     maximum_length = whole_number(
         _("Longest answer"),
         0,
-        _("Longer ones are refused, with the reason. 0 means no limit but that of 2,000 characters."),
+        _("People cannot submit longer answers, and read why. 0 means only the general limit of 2,000 characters."),
         high=MAX_CHARACTERS,
     )
     may_be_empty = switch(
-        _("Nothing may be answered"),
+        _("Allow empty answers"),
         True,
-        _("An empty field is taken at the second try. Otherwise people answer before they go on."),
+        _("People can submit an empty field at the second try. Without this, they must answer."),
     )
     time_limit_ms = milliseconds(
         _("Time limit in milliseconds"),
         0,
-        _("When it is over, what has been typed is the answer. 0 means no limit."),
+        _("Then the text typed so far is the answer. 0 means no limit."),
         high=600_000,
     )
     fold_accents = switch(
-        _("Accents do not matter"),
+        _("Ignore accents"),
         False,
-        _("In response_folded and for targets: café and cafe are one answer. Capitals and blanks never matter."),
+        _("In response_folded and for targets, café and cafe are one answer. Capitals and spaces are always ignored."),
     )
     fold_punctuation = switch(
-        _("Punctuation around an answer does not matter"), True, _("“butter.” and “butter” are one answer.")
+        _("Ignore punctuation around an answer"), True, _("“butter.” and “butter” are one answer.")
     )
     spellings = forms.CharField(
         label=_("Spellings"),
         required=False,
         initial="",
         widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
-        help_text=_("One per line, as it is typed and as it is meant: colour = color."),
+        help_text=_("One per line, as typed and as intended: colour = color."),
     )
     coding = switch(
-        _("People code the answers"), False, _("Adds the step Code, with codes to begin with that you may change.")
+        _("People code the answers"), False, _("Adds the step Code. It starts with a few codes that you can change.")
     )
     keyboard_required = switch(
-        _("Real keyboard required"), False, _("Telephones are refused. Use it where the time of the first key matters.")
+        _("Require a real keyboard"), False, _("Phones cannot take part. Use it if the time of the first key matters.")
     )
     keystroke_log = switch(
         _("Keystroke log"),
         False,
-        _("Every change of an answer with its time, in events.csv. Say so in the consent text."),
+        _("Stores every change of an answer with its time in events.csv. Say so in the consent."),
     )
     empty_threshold = percentage(
-        _("Flag sessions with more empty answers than … per cent"),
+        _("Flag sessions with more than … % empty answers"),
         30,
-        _("Such sessions are pointed out under Watch and excluded by nobody but you. 100 flags nobody."),
+        _("The page Monitor points such sessions out; only you can exclude them. 100 flags nobody."),
     )
     break_every = break_every_field(
         _("Break after every … texts"), 20, _("0 means no breaks. There is none after the last text.")
@@ -139,5 +140,8 @@ class ProductionSettings(forms.Form):
         if shortest and longest and shortest > longest:
             self.add_error("maximum_length", _("The longest answer is shorter than the shortest."))
         if cleaned.get("one_word") and cleaned.get("length_unit") == "words" and (shortest or 1) > 1:
-            self.add_error("minimum_length", _("One word only, and more than one word: choose one of the two."))
+            self.add_error(
+                "minimum_length",
+                _("The settings ask for one word only and for more than one word. Choose one of the two."),
+            )
         return cleaned

@@ -89,7 +89,9 @@ def shares_in(cell: Any, *, fields: int) -> list[dict[str, float]]:
 
 
 def _no_share(entry: str) -> ValueError:
-    return ValueError(Sentence("'{entry}' is no answer with its probability, such as butter=0.6.", entry=entry.strip()))
+    return ValueError(
+        Sentence("'{entry}' is not an answer with its probability, such as butter=0.6.", entry=entry.strip())
+    )
 
 
 class ProducingParticipant(SimulatedParticipant):

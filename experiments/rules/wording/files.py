@@ -24,12 +24,12 @@ def read_language_file(data: bytes, language: str) -> tuple[dict[str, str], list
     Texts equal to the platform's own in the study's language are dropped.
     """
     if len(data) > MOST_BYTES:
-        return {}, [fault_at("", _("The file is larger than 300 kB; no language file is."))]
+        return {}, [fault_at("", _("The file is larger than 300 kB, which is too large for a language file."))]
     try:
         given = json.loads(data.decode("utf-8-sig"), object_pairs_hook=_Object)
         json.dumps(given, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        message = _("The file holds half a character, such as \\ud83d without its second half.")
+        message = _("The file contains half a character, such as \\ud83d without its second half.")
         return {}, [fault_at("", message, _("Write the character itself."))]
     except UnicodeDecodeError:
         return {}, [fault_at("", _("The file is not UTF-8."), _("Save it as UTF-8."))]
@@ -40,14 +40,13 @@ def read_language_file(data: bytes, language: str) -> tuple[dict[str, str], list
     except (RecursionError, ValueError):
         return {}, [fault_at("", _("The file is not valid JSON."))]
     if not isinstance(given, _Object):
-        return {}, [fault_at("", _("The file must hold one object with the texts in sections."))]
+        return {}, [fault_at("", _("The file must contain one object with the texts in sections."))]
     before = [
-        fault_at(place, _("The key stands there more than once."), _("Leave out all but one."))
-        for place in _doubles(given)
+        fault_at(place, _("The key appears more than once."), _("Keep only one of them.")) for place in _doubles(given)
     ]
     if LANGUAGE not in given:
         message = _("The file does not say which language its texts are in.")
-        before.append(fault_at("", message, _('Write "language": "sw" or another tag at its beginning.')))
+        before.append(fault_at("", message, _('Write "language": "sw" or another tag at the beginning of the file.')))
     wording, faults = read(given, language, whole=True)
     if before or faults:
         return {}, first_of(before + faults)

@@ -37,23 +37,33 @@ def declared_language(flat: dict[str, Any], language: str, *, is_kept: bool) -> 
     own, direction = flat.get(LANGUAGE, language), flat.get(DIRECTION)
     tag = STORED_TAG if is_kept else _TAG
     if not isinstance(own, str) or not tag.fullmatch(own) or len(own) > MOST_OF_TAG:
-        message = _("'%(tag)s' is no tag of a language.") % {"tag": str(own)[:30]}
+        message = _("'%(tag)s' is not a language tag.") % {"tag": str(own)[:30]}
         return language, [fault_at(LANGUAGE, message, _("Write two or three letters, such as sw, or sr-Latn."))]
     first = own.partition("-")[0]
     # The platform may have learnt the language of an archive since.
     if first in LANGUAGES and first != language and not is_kept:
         said = {"language": name_of(first)}
-        message = _("The texts are in %(language)s, which the platform has.") % said
-        suggestion = _("Choose %(language)s as the language of the study, then change what you want to change.") % said
+        message = _("The texts are in %(language)s, a language that the platform already has.") % said
+        suggestion = _("Choose %(language)s as the language of the study, then change the texts.") % said
         return own, [fault_at(LANGUAGE, message, suggestion)]
     if direction is None:
         if first == language or is_kept:
             return own, []
-        return own, [fault_at(DIRECTION, _("It is not said how the language is written."), _("Write ltr or rtl."))]
+        return own, [
+            fault_at(
+                DIRECTION,
+                _("The file does not say in which direction people write the language."),
+                _("Write ltr or rtl."),
+            )
+        ]
     allowed = ("ltr", "rtl") if first != language else ("rtl",) if is_from_right(language) else ("ltr",)
     if direction not in allowed:
         message = _("The direction must be %(allowed)s, not '%(given)s'.")
         return own, [fault_at(DIRECTION, message % {"allowed": _(" or ").join(allowed), "given": str(direction)[:30]})]
     if LANGUAGE not in flat:
-        return own, [fault_at(DIRECTION, _("A direction belongs to a language."), _("Say which, or leave it out."))]
+        return own, [
+            fault_at(
+                DIRECTION, _("There is a direction, but no language."), _("Add the language, or delete the direction.")
+            )
+        ]
     return own, []

@@ -43,15 +43,15 @@ def read(
 ) -> tuple[dict[str, str], list[Fault]]:
     """Return the texts in their order and every fault; no text where there is any. `is_kept`: as archives have them."""
     if not isinstance(given, Mapping):
-        return {}, [fault_at("", _("The wording must be a table of keys with texts."))]
+        return {}, [fault_at("", _("The wording must be a table that gives keys their texts."))]
     if not given and not whole:
         return {}, []
     flat = dict(_flat(given))
     texts = participants_texts("en")
     if len(flat) > _MOST_PLACES * len(texts):
         said = {"given": len(flat), "texts": len(texts)}
-        message = _("There are %(given)d texts; the interface has %(texts)d.") % said
-        return {}, [fault_at("", message, _("Begin with the English file of the page Texts → Interface."))]
+        message = _("There are %(given)d texts, but the interface has %(texts)d.") % said
+        return {}, [fault_at("", message, _("Start from the English file on the page Texts → Interface."))]
     own, faults = declared_language(flat, language, is_kept=is_kept)
     whole = not is_kept and (whole or own.partition("-")[0] != language)
     known = (*texts, *(f"{one}.{each}" for one, forms in texts.items() if "" not in forms for each in forms))
@@ -65,7 +65,7 @@ def read(
             unknown += 1
             if not is_kept:
                 suggestion = did_you_mean(place, known) if unknown <= _MOST_SUGGESTIONS else ""
-                faults.append(fault_at(place, _("There is no such text."), suggestion))
+                faults.append(fault_at(place, _("There is no text with this key."), suggestion))
             continue
         wrong = text_faults(place, text, form, texts[key])
         # The language of a draft may have been changed after its texts were written; *Open* says what that leaves.
@@ -75,7 +75,7 @@ def read(
         if not wrong:
             found.setdefault(key, {})[form] = text
     faults += [
-        fault_at(key, _("The text stands there as a whole and in forms for counts."), _("Leave out one of them."))
+        fault_at(key, _("The text appears both as a whole and in forms for counts."), _("Delete one of them."))
         for key, forms in found.items()
         if "" in forms and len(forms) > 1
     ]

@@ -27,18 +27,24 @@ def wording_shape_faults(wording: Any) -> list[Fault]:
     []
     """
     if not isinstance(wording, Mapping):
-        return [fault_at("", _("The wording must be a table of keys with texts."))]
+        return [fault_at("", _("The wording must be a table that gives keys their texts."))]
     faults = [
-        fault_at(str(place), _("A text is missing here."), _("Write one, or leave the key out."))
+        fault_at(str(place), _("A text is missing here."), _("Write one, or delete the key."))
         for place, text in wording.items()
         if not isinstance(place, str) or not isinstance(text, str)
     ]
     tag = wording.get(LANGUAGE, "en")
     if isinstance(tag, str) and (not STORED_TAG.fullmatch(tag) or len(tag) > MOST_OF_TAG):
-        message = _("'%(tag)s' is no tag of a language.") % {"tag": tag[:30]}
+        message = _("'%(tag)s' is not a language tag.") % {"tag": tag[:30]}
         faults.append(fault_at(LANGUAGE, message, _("Write two or three letters, such as sw, or sr-Latn.")))
     if wording.get(DIRECTION, "ltr") not in ("ltr", "rtl"):
-        faults.append(fault_at(DIRECTION, _("It is not said how the language is written."), _("Write ltr or rtl.")))
+        faults.append(
+            fault_at(
+                DIRECTION,
+                _("The file does not say in which direction people write the language."),
+                _("Write ltr or rtl."),
+            )
+        )
     return first_of(faults)
 
 
@@ -67,25 +73,25 @@ def changes_since(wording: Mapping[str, str], language: str) -> list[Fault]:
     faults = []
     if gone:
         message = Sentence(
-            "The interface does not have {n} of the study's own texts: {names}.", n=len(gone), names=listed(gone)
+            "{n} of the study's own texts are not in the interface: {names}.", n=len(gone), names=listed(gone)
         )
-        faults.append(Fault(message=message, suggestion=Sentence("Nobody will read them."), step="texts"))
+        faults.append(Fault(message=message, suggestion=Sentence("Nobody will see them."), step="texts"))
     if lacking:
         message = counting(
-            "The study's own wording lacks {n} text of the interface: {names}.",
-            "The study's own wording lacks {n} texts of the interface: {names}.",
+            "The study's own wording does not have {n} text of the interface: {names}.",
+            "The study's own wording does not have {n} texts of the interface: {names}.",
             len(lacking),
             names=listed(lacking),
         )
         suggestion = Sentence(
-            "Participants read them in {language}. Upload the whole language again.", language=name_of(language)
+            "Participants see these texts in {language}. Upload the whole language again.", language=name_of(language)
         )
         faults.append(Fault(message=message, suggestion=suggestion, step="texts"))
     if wrong:
         message = Sentence(
-            "Of the study's own texts {n} would not be taken today: {fault}", n=len(wrong), fault=str(wrong[0])
+            "{n} of the study's own texts would be refused today: {fault}", n=len(wrong), fault=str(wrong[0])
         )
-        suggestion = Sentence("Save the texts again to see all of them.")
+        suggestion = Sentence("Save the texts again to see all faults.")
         faults.append(Fault(message=message, suggestion=suggestion, step="texts"))
     return faults
 

@@ -25,7 +25,9 @@ def faults_of_text(place: str, text: Any) -> list[Fault]:
     """Return what is wrong with one text of a wording, wherever it comes from."""
     texts = participants_texts("en")
     key, form = key_of(place, texts)
-    return text_faults(place, text, form, texts[key]) if key else [fault_at(place, _("There is no such text."))]
+    return (
+        text_faults(place, text, form, texts[key]) if key else [fault_at(place, _("There is no text with this key."))]
+    )
 
 
 def key_of(place: str, texts: Mapping[str, Mapping[str, str]]) -> tuple[str, str]:
@@ -44,31 +46,33 @@ def _places(forms: Mapping[str, str]) -> set[str]:
 def text_faults(place: str, text: Any, form: str, original: Mapping[str, str]) -> list[Fault]:
     """Return what is wrong with a text (or one form of it) that replaces an original."""
     if not isinstance(text, str) or not text.strip():
-        return [fault_at(place, _("A text is missing here."), _("Write one, or leave the key out."))]
+        return [fault_at(place, _("A text is missing here."), _("Write one, or delete the key."))]
     faults = []
     if len(text) > MOST_LETTERS or any(ord(letter) < 32 or letter in "\x7f\x85\u2028\u2029" for letter in text):
-        faults.append(fault_at(place, _("A text is one line of at most %(most)d characters.") % {"most": MOST_LETTERS}))
+        faults.append(fault_at(place, _("Write one line of at most %(most)d characters.") % {"most": MOST_LETTERS}))
     elif hidden := next((one for one in text if not one.isprintable() and one not in _ALSO_TAKEN), ""):
-        message = _("The text holds a character that cannot be shown, U+%(code)s.") % {"code": f"{ord(hidden):04X}"}
+        message = _("The text contains a character that cannot be shown, U+%(code)s.") % {"code": f"{ord(hidden):04X}"}
         faults.append(fault_at(place, message, _("Delete it, or write another one.")))
     if _HTML.search(text):
         faults.append(
-            fault_at(place, _("HTML is not taken: participants would read its marks."), _("Write plain words."))
+            fault_at(
+                place, _("HTML is not possible, because participants would read its tags."), _("Write plain text.")
+            )
         )
     wanted, given = _places(original), set(_PLACE.findall(text))
     may_lack = {"{1}"} if form in _OF_FEW else set()
     if given - wanted or wanted - given - may_lack:
-        message = _("The text must show %(wanted)s, and shows %(given)s.")
+        message = _("The text must contain %(wanted)s, but it contains %(given)s.")
         nothing = _("no values")
         said = {
             "wanted": ", ".join(sorted(wanted)) or nothing,
             "given": ", ".join(sorted(given)) or nothing,
         }
-        faults.append(fault_at(place, message % said, _("The original says where which value stands.")))
+        faults.append(fault_at(place, message % said, _("The original text shows the place of each value.")))
     return faults
 
 
 def form_fault(place: str, form: str, language: str) -> Fault:
     """Return the fault of a form for counts that the language does not have."""
     said = {"language": language, "form": form, "forms": ", ".join(possible_forms(language))}
-    return fault_at(place, _("Counts have no form “%(form)s” in the language %(language)s, but: %(forms)s.") % said)
+    return fault_at(place, _("In %(language)s, counts have no form “%(form)s”. Possible forms: %(forms)s.") % said)

@@ -56,31 +56,51 @@ function prepareCount(counter) {
   show();
 }
 
+/* Puts a row of a template after the others, with the next number in the names of its fields. */
+function appendRow(row, rows, total) {
+  for (const element of [row, ...row.querySelectorAll("*")]) {
+    for (const name of ["name", "id", "for", "aria-describedby"]) {
+      const value = element.getAttribute?.(name);
+      if (value) element.setAttribute(name, value.replaceAll("__prefix__", total.value));
+    }
+  }
+  rows.append(row);
+  total.value = Number(total.value) + 1;
+}
+
 function addRow(button) {
   const form = button.closest("form");
   const total = form.querySelector(`[name=${button.dataset.addRow}-TOTAL_FORMS]`);
   const named = form.querySelector(`template[data-row="${button.dataset.addRow}"]`);
   const template = named || form.querySelector("template[data-row]");
   const row = template.content.cloneNode(true);
-  for (const element of row.querySelectorAll("*")) {
-    for (const name of ["name", "id", "for", "aria-describedby"]) {
-      const value = element.getAttribute(name);
-      if (value) element.setAttribute(name, value.replaceAll("__prefix__", total.value));
-    }
-  }
   const first = row.querySelector("input, select, textarea");
-  const rows = named ? form.querySelector(`[data-rows="${button.dataset.addRow}"]`) : form.querySelector("[data-rows]");
-  rows.append(row);
-  total.value = Number(total.value) + 1;
+  appendRow(row, named ? form.querySelector(`[data-rows="${button.dataset.addRow}"]`) : form.querySelector("[data-rows]"), total);
   if (first) first.focus();
 }
 
-/* Puts a ready set of rows in the place of all rows. */
-function putPreset(button) {
+/* Adds the questions of a template after those that are there, without those whose column is there already. */
+function addTemplate(button) {
   const form = button.closest("form");
   const rows = form.querySelector(`[data-rows="${button.dataset.preset}"]`);
-  rows.replaceChildren(button.nextElementSibling.content.cloneNode(true));
-  form.querySelector(`[name=${button.dataset.preset}-TOTAL_FORMS]`).value = button.dataset.count;
+  const total = form.querySelector(`[name=${button.dataset.preset}-TOTAL_FORMS]`);
+  const columns = new Set([...rows.querySelectorAll("input[name$='-name']")].map((field) => field.value));
+  const empty = form.querySelector(`template[data-row="${button.dataset.preset}"]`).content;
+  const added = JSON.parse(button.dataset.questions).filter((question) => !columns.has(question.name));
+  for (const question of added) {
+    const row = empty.cloneNode(true).querySelector("details");
+    const fill = (name, value) => { row.querySelector(`[name$="-${name}"]`).value = value; };
+    for (const name of ["text", "name", "kind"]) fill(name, question[name]);
+    fill("labels", question.labels.join("\n"));
+    fill("ORDER", Number(total.value) + 1);
+    if (question.points) fill("points", question.points);
+    row.querySelector('[name$="-required"]').checked = question.required;
+    row.querySelector(".question-title").textContent = question.text;
+    row.open = false;
+    appendRow(row, rows, total);
+  }
+  const said = button.closest(".rating-questions").querySelector("[role=status]");
+  said.textContent = added.length ? said.dataset.added : said.dataset.there;
   rows.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
@@ -104,13 +124,37 @@ function refreshRegularly(part) {
   }, seconds * 1000);
 }
 
+/* Recordings move only while they are played: from their beginning, and never by themselves where people prefer stillness. */
+function play(dialog, moves) {
+  const image = dialog.querySelector("[data-moving]");
+  const button = dialog.querySelector("[data-plays]");
+  image.src = moves ? `${image.dataset.moving}?from=${Date.now()}` : image.dataset.still;
+  button.textContent = moves ? button.dataset.stop : button.dataset.play;
+  dialog.classList.toggle("is-playing", moves);
+}
+
+function openDialog(event, dialog) {
+  event.preventDefault();
+  dialog.showModal();
+  if (!dialog.querySelector("[data-moving]")) return;
+  play(dialog, !matchMedia("(prefers-reduced-motion: reduce)").matches);
+  dialog.addEventListener("close", () => play(dialog, false), { once: true });
+}
+
 document.addEventListener("click", (event) => {
+  const opens = event.target.closest("[data-opens]");
+  if (opens) openDialog(event, document.getElementById(opens.dataset.opens));
+  const plays = event.target.closest("[data-plays]");
+  if (plays) {
+    const dialog = document.getElementById(plays.dataset.plays);
+    play(dialog, !dialog.classList.contains("is-playing"));
+  }
   const copy = event.target.closest("[data-copy]");
   if (copy) copyText(copy);
   const add = event.target.closest("[data-add-row]");
   if (add) addRow(add);
   const preset = event.target.closest("[data-preset]");
-  if (preset) putPreset(preset);
+  if (preset) addTemplate(preset);
 });
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-submit-on-change]")) event.target.form.requestSubmit();

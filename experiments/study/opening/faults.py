@@ -10,13 +10,16 @@ from experiments.formats.faults import Fault
 from experiments.media.naming import media_state
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS, paradigm_named
-from experiments.procedure.sequence import faults_of_branches, first_questionnaires
+from experiments.procedure.feedback import feedback_faults
+from experiments.procedure.sequence import first_questionnaires
+from experiments.procedure.stages import faults_of_branches
 from experiments.questionnaire.scores import all_variables
 from experiments.questionnaire.variables import CHECK_FAILED
 from experiments.rules.criteria import criteria_faults, criteria_shape_faults
 from experiments.rules.questions import question_faults
 from experiments.rules.shape import shape_faults
 from experiments.sentences import Sentence
+from experiments.study.opening.languages import language_faults
 from experiments.study.opening.materials import faults_of_together, material_faults, shown_text_faults
 from experiments.study.opening.pools import faults_of_pools
 from experiments.study.opening.texts import faults_of_piping, text_faults
@@ -32,6 +35,7 @@ def opening_faults(study: Study) -> list[Fault]:
         *_package_faults(study),
         *text_faults(study),
         *faults_of_piping(study),
+        *language_faults(study),
         *_fact_faults(study),
     ]
 
@@ -73,13 +77,13 @@ def _faults_of_shared_names(study: Study) -> list[Fault]:
             if name == CHECK_FAILED or asked.setdefault(name, part.name) == part.name:
                 continue
             message = Sentence(
-                "The questionnaires '{one}' and '{other}' both measure '{name}'.",
+                "The questionnaires '{one}' and '{other}' both ask for '{name}'.",
                 one=asked[name],
                 other=part.name,
                 name=name,
             )
             suggestion = Sentence(
-                "Data, scores and rules know it by its name; call one of them otherwise, such as '{name}_after'.",
+                "Data, scores and rules use this name. Rename one of them, for example to '{name}_after'.",
                 name=name,
             )
             faults.append(Fault(message=message, suggestion=suggestion, step="parts"))
@@ -107,16 +111,17 @@ def _task_faults(study: Study, *, is_sound: bool) -> list[Fault]:
         faults += [Fault(message=message, step="procedure") for message in needed]
         faults += shown_text_faults(study, paradigm)
         faults += faults_of_together(study, paradigm)
+        faults += feedback_faults(study.task)
     return faults + material_faults(study)
 
 
 def _fact_faults(study: Study) -> list[Fault]:
     needed = {
         "title": Sentence("The study has no title."),
-        "responsible": Sentence("Nobody is named as responsible for the study."),
+        "responsible": Sentence("The study does not name a responsible person."),
         "contact": Sentence("There is no address to which participants can write."),
         "data_protection_note": Sentence(
-            "The data-protection note is empty: where data are kept, how long, who sees them."
+            "The data-protection note is empty. Write where data are kept, for how long, and who can see them."
         ),
     }
     return [
@@ -131,6 +136,7 @@ def _day_faults(study: Study) -> list[Fault]:
     if not study.erases_itself or study.retention_until is None or study.retention_until > timezone.localdate():
         return []
     message = Sentence(
-        "The day on which all participants are erased, {day}, has come already.", day=study.retention_until.isoformat()
+        "All participants should be erased on {day}, but this day is over or today.",
+        day=study.retention_until.isoformat(),
     )
     return [Fault(message=message, suggestion=Sentence("Choose a later day."), step="settings")]

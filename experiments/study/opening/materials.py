@@ -62,7 +62,7 @@ def material_faults(study: Study) -> list[Fault]:
     if not shown:
         return [
             Fault(
-                message=Sentence("There are no lists."),
+                message=Sentence("The materials have no lists."),
                 suggestion=Sentence("Store the materials again."),
                 step="design",
             )
@@ -163,12 +163,12 @@ def _list_faults(
     if not is_even:
         yield Fault(
             message=counting(
-                "The lists together do not show every text once.",
-                "The lists together do not show every text {n} times.",
+                "Together, the lists do not show every text once.",
+                "Together, the lists do not show every text {n} times.",
                 times_each or 1,
             )
             if in_every_condition or max(times.values(), default=1) == 1
-            else Sentence("The lists together do not show the texts of every item equally often."),
+            else Sentence("Together, the lists do not show the texts of every item equally often."),
             suggestion=Sentence("Store the materials again."),
             step="design",
         )

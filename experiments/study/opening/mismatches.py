@@ -38,7 +38,7 @@ def text_mismatches(study: Study) -> list[Fault]:
     return found
 
 
-ADVICE = Sentence("Change the text or the setting, whichever is wrong.")
+ADVICE = Sentence("Change the text or the setting.")
 
 
 def _of_instructions(study: Study, task: Part, body: str) -> Iterator[Sentence]:

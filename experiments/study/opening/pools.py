@@ -34,19 +34,20 @@ def _differences(pool: str, first: Part, task: Part) -> Iterator[Fault]:
     if differing := [name for name in names if one.get(name) != other.get(name)]:
         yield Fault(
             message=Sentence(
-                "The pool '{pool}': the parts '{one}' and '{other}' differ in {settings}.",
+                "The pool '{pool}': the parts '{one}' and '{other}' have different {settings}.",
                 settings=listed(differing), **said,
             ),
-            suggestion=Sentence("Set both alike on the page Procedure, or take one of them out of the pool."),
+            suggestion=Sentence("Give both the same settings on the page Procedure, or remove one of them from "
+                                "the pool."),
             step="parts",
         )  # fmt: skip
     if _levels(first) != _levels(task):
         yield Fault(
             message=Sentence(
-                "The pool '{pool}': the parts '{one}' and '{other}' have other factors or levels.", **said
+                "The pool '{pool}': the parts '{one}' and '{other}' have different factors or levels.", **said
             ),
             suggestion=Sentence(
-                "Name factors and levels alike in both materials, or take one of them out of the pool."
+                "Use the same names of factors and levels in both materials, or remove one part from the pool."
             ),
             step="parts",
         )
@@ -71,12 +72,12 @@ def _items_of_two_parts(pool: str, tasks: list[Part]) -> Iterator[Fault]:
             if differing:
                 yield Fault(
                     message=Sentence(
-                        "The pool '{pool}': the parts '{one}' and '{other}' call different texts by one item, such as "
-                        "{item} ({n} of them).",
+                        "The pool '{pool}': the parts '{one}' and '{other}' have different texts for the same "
+                        "item, such as {item} ({n} of them).",
                         pool=pool, one=before.name, other=task.name, item=differing[0], n=len(differing),
                     ),
                     suggestion=Sentence(
-                        "In analyses of the pool they would be one item; give each its own code, such as "
+                        "Analyses of the pool would treat them as one item. Give each a code of its own, such as "
                         "'{other}-{item}'.",
                         other=task.name, item=differing[0],
                     ),

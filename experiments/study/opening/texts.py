@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from experiments.formats.faults import Fault, spoken
@@ -9,8 +10,10 @@ from experiments.languages import LANGUAGES, language_of_texts, name_of
 from experiments.models import Part, Study, StudyText
 from experiments.paradigms import known_paradigm
 from experiments.procedure.default_texts import default_required_boxes
+from experiments.procedure.durations import told_minutes
+from experiments.procedure.mentions import Lacking, lacking_texts
 from experiments.procedure.piping import pipes, piping_faults
-from experiments.procedure.sequence import first_questionnaires
+from experiments.procedure.stages import questionnaires_before
 from experiments.procedure.texts import KINDS, current_text, default_text, texts_of
 from experiments.questionnaire.scores import all_variables
 from experiments.rules.questions import question_faults
@@ -22,21 +25,67 @@ def faults_of_piping(study: Study) -> list[Fault]:
     """Return why texts cannot name earlier answers as they do; nothing as long as questions are not sound."""
     if any(question_faults(part.questions) for part in study.ordered_parts):
         return []
-    questionnaires = first_questionnaires(study.ordered_parts)
-    later = [one.name for part in study.ordered_parts for one in all_variables(part.questions)]
+    parts = study.ordered_parts
+    later = [one.name for part in parts for one in all_variables(part.questions)]
+    of_some = [part.name for part in parts if part.groups or part.shown_if]
     faults = []
-    for part in study.ordered_parts:
+    for part in parts:
+        questionnaires = questionnaires_before(parts, part)
         place = Sentence("Part '{name}'", name=part.name)
-        faults += piping_faults(place, [part.title, part.body, part.questions], questionnaires, later)
+        texts = [part.title, part.body, part.questions]
+        faults += piping_faults(place, texts, questionnaires, later, of_some=of_some)
         if part.kind == Part.Kind.TASK and (text := current_text(study, StudyText.Kind.INSTRUCTIONS, part)):
             place = Sentence("Instructions of '{name}'", name=part.name)
-            faults += piping_faults(place, [text.body], questionnaires, later, step="texts")
+            faults += piping_faults(place, [text.body], questionnaires, later, of_some=of_some, step="texts")
     for kind in KINDS:
         if kind != StudyText.Kind.INSTRUCTIONS and (text := current_text(study, kind)) and pipes(text.body):
-            message = Sentence("An answer is named in a text outside of the session.")
-            advice = Sentence("Answers can be named in pages, questions and instructions.")
+            message = Sentence("A text outside the session names an answer.")
+            advice = Sentence("Only pages, questions and instructions can name answers.")
             faults.append(Fault(message=message, suggestion=advice, step="texts"))
     return faults
+
+
+def _unmentioned(kind: str, sentence: str) -> Sentence:
+    match kind:
+        case StudyText.Kind.WELCOME:
+            return Sentence("The text of the landing page does not mention: “{sentence}”", sentence=sentence)
+        case StudyText.Kind.CONSENT:
+            return Sentence("The consent does not mention: “{sentence}”", sentence=sentence)
+    return Sentence("The debriefing does not mention: “{sentence}”", sentence=sentence)
+
+
+def _gone(kind: str, part: str) -> Sentence:
+    match kind:
+        case StudyText.Kind.WELCOME:
+            return Sentence(
+                "The part '{part}' was removed, but the text of the landing page may still mention it.", part=part
+            )
+        case StudyText.Kind.CONSENT:
+            return Sentence("The part '{part}' was removed, but the consent may still mention it.", part=part)
+    return Sentence("The part '{part}' was removed, but the debriefing may still mention it.", part=part)
+
+
+def mention_faults(lacking: Lacking) -> list[Fault]:
+    """Return what an edited text does not mention, and which parts it may still mention that are gone."""
+    found = []
+    for one in lacking.sentences:
+        said = _unmentioned(lacking.kind, one.plain)
+        message = Sentence("Part '{part}': {said}", part=one.part, said=said) if one.part else said
+        found.append(Fault(message=message, step="texts"))
+    return found + gone_faults(lacking)
+
+
+def gone_faults(lacking: Lacking) -> list[Fault]:
+    """Return which parts an edited text may still mention that there are no longer."""
+    return [Fault(message=_gone(lacking.kind, part), step="texts") for part in lacking.gone]
+
+
+def mention_warnings(study: Study) -> list[Fault]:
+    """Return what edited texts of a draft do not mention although parts and sources declare it, with what to do."""
+    advice = Sentence(
+        "On the page Texts, insert the standard sentence, write your own, or confirm that the text is right."
+    )
+    return [replace(fault, suggestion=advice) for lacking in lacking_texts(study) for fault in mention_faults(lacking)]
 
 
 def wording_warnings(study: Study) -> list[Fault]:
@@ -47,13 +96,13 @@ def wording_warnings(study: Study) -> list[Fault]:
     n = sum(key not in (LANGUAGE, DIRECTION) for key in study.wording)
     if n and study.participants_language.partition("-")[0] == study.language:
         message = counting(
-            "The study has {n} text of its own, read among those in {language}.",
-            "The study has {n} texts of its own, read among those in {language}.",
+            "The study has {n} text of its own, which appears among texts in {language}.",
+            "The study has {n} texts of its own, which appear among texts in {language}.",
             n,
             language=name_of(study.language),
         )
         advice = Sentence(
-            "Check that they are in this language, above all where the language of the study was changed."
+            "Check that they are in this language, especially if somebody changed the language of the study."
         )
         warnings.append(Fault(message=message, suggestion=advice, step="texts"))
     return warnings + changes_since(study.wording, study.language)
@@ -76,7 +125,7 @@ def texts_to_read(study: Study) -> list[Fault]:
     warnings = [
         Fault(
             message=Sentence(
-                "The pages are in {pages}, but these are still {language}: {texts}.",
+                "The pages are in {pages}, but these texts are still in {language}: {texts}.",
                 pages=name_of(study.participants_language),
                 language=name_of(language),
                 texts=spoken(names, ", "),
@@ -89,12 +138,12 @@ def texts_to_read(study: Study) -> list[Fault]:
     ]
     if is_unread and texts:
         message = Sentence(
-            "No native speaker has read the platform's texts in {language} yet, and these are still as it made them: "
-            "{texts}.",
+            "No native speaker has checked the platform's texts in {language} yet, and these are still "
+            "unchanged: {texts}.",
             language=name_of(begun),
             texts=spoken(texts, ", "),
         )
-        advice = Sentence("Have somebody read them who grew up with the language, above all the consent.")
+        advice = Sentence("Ask a native speaker to read them, especially the consent.")
         warnings.append(Fault(message=message, suggestion=advice, step="texts"))
     return warnings
 
@@ -166,14 +215,16 @@ def text_faults(study: Study) -> list[Fault]:
     }
     undated = {
         "welcome": Sentence(
-            "The text of the landing page names the duration with {{minutes}}, but the study has no estimate of it."
+            "The text of the landing page gives the duration with {{minutes}}, but the study has no estimated duration."
         ),
-        "consent": Sentence("The consent names the duration with {{minutes}}, but the study has no estimate of it."),
+        "consent": Sentence(
+            "The consent gives the duration with {{minutes}}, but the study has no estimated duration."
+        ),
         "instructions": Sentence(
-            "The instructions name the duration with {{minutes}}, but the study has no estimate of it."
+            "The instructions give the duration with {{minutes}}, but the study has no estimated duration."
         ),
         "debriefing": Sentence(
-            "The debriefing names the duration with {{minutes}}, but the study has no estimate of it."
+            "The debriefing gives the duration with {{minutes}}, but the study has no estimated duration."
         ),
     }
     for kind in empty:
@@ -191,8 +242,8 @@ def text_faults(study: Study) -> list[Fault]:
             ]
             named |= {
                 Sentence(
-                    "The instructions of part '{part}' name the duration with {{minutes}}, but the study has no "
-                    "estimate of it.",
+                    "The instructions of part '{part}' give the duration with {{minutes}}, but the study has no "
+                    "estimated duration.",
                     part=task,
                 ): other.body
                 for task, other in others.items()
@@ -202,12 +253,12 @@ def text_faults(study: Study) -> list[Fault]:
             named[undated[kind]] = text.body
     named |= {
         Sentence(
-            "The page '{page}' names the duration with {{minutes}}, but the study has no estimate of it.",
+            "The page '{page}' gives the duration with {{minutes}}, but the study has no estimated duration.",
             page=part.label,
         ): part.body
         for part in study.ordered_parts
         if part.kind == Part.Kind.PAGE
     }
-    if not study.estimated_minutes:
+    if any("{minutes}" in body for body in named.values()) and not told_minutes(study):
         faults += [Fault(message=message, step="settings") for message, body in named.items() if "{minutes}" in body]
     return faults

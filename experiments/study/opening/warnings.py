@@ -24,8 +24,9 @@ from experiments.rules.exclusion_rules import described
 from experiments.rules.sources import sources_of
 from experiments.sentences import Sentence
 from experiments.study.opening.faults import KNOWN, faults_of_criteria, has_sound_criteria
+from experiments.study.opening.languages import language_warnings
 from experiments.study.opening.mismatches import text_mismatches
-from experiments.study.opening.texts import texts_to_read, wording_warnings
+from experiments.study.opening.texts import mention_warnings, texts_to_read, wording_warnings
 from experiments.study.opening.windows import window_warnings
 
 logger = logging.getLogger(__name__)
@@ -39,7 +40,8 @@ def opening_warnings(study: Study) -> list[Fault]:
         most = most_by_criteria(study.criteria, first_questionnaires(study.ordered_parts), len(study.groups))
     if most and study.quota and most[0] < study.quota:
         message = Sentence(
-            "The study wants {quota} people, but the criteria on '{criterion}' let {most} at most take part.",
+            "The quota of the study is {quota}, but the quotas by criterion on '{criterion}' let at most {most} "
+            "people take part.",
             quota=study.quota,
             criterion=most[1],
             most=most[0],
@@ -48,36 +50,36 @@ def opening_warnings(study: Study) -> list[Fault]:
     warnings += [
         Fault(
             message=Sentence(
-                "The source '{source}' is id-only: everybody who knows or guesses an id can take over a session.",
+                "The source '{source}' is id-only: everybody who knows or guesses an id can use another person's "
+                "session.",
                 source=source.name,
             ),
-            suggestion=Sentence("Without id-only, people continue on another device with their resume code."),
+            suggestion=Sentence("Without id-only, people use their resume code to continue on another device."),
             step="sources",
         )
         for source in sources_of(study.sources)
         if source.id_only
     ]
     if study.retention_until is None:
-        warnings.append(Fault(message=Sentence("There is no date on which the data will be deleted."), step="settings"))
+        warnings.append(Fault(message=Sentence("There is no date for the deletion of the data."), step="settings"))
     elif not study.erases_itself and study.retention_until <= timezone.localdate():
-        message = Sentence(
-            "The day on which the data are deleted, {day}, has passed.", day=study.retention_until.isoformat()
-        )
+        message = Sentence("The deletion date of the data, {day}, has passed.", day=study.retention_until.isoformat())
         warnings.append(Fault(message=message, suggestion=Sentence("Choose a later day."), step="settings"))
     if not study.plan.get("analyses"):
-        message = Sentence("No analysis is planned; every analysis will be reported as exploratory.")
+        message = Sentence("No analysis is preregistered, so reports call every analysis exploratory.")
         warnings.append(Fault(message=message, step="plan"))
     if _is_coded(study) and not study.error_codes.exists():
-        message = Sentence("There are no codes yet with which people can code what participants write.")
-        warnings.append(Fault(message=message, suggestion=Sentence("They can also be written later."), step="code"))
+        message = Sentence("There are no codes yet for coding what participants write.")
+        warnings.append(Fault(message=message, suggestion=Sentence("You can also write them later."), step="code"))
     warnings += _shared_bounds(study) + texts_to_read(study) + text_mismatches(study) + wording_warnings(study)
+    warnings += mention_warnings(study) + language_warnings(study)
     for path in platform.OPENING_WARNINGS:
         try:
             warnings += import_string(path)(study)
         except Exception:
             # Mere information must not prevent a study from opening.
             logger.exception("%s failed for the study %s", path, study.slug)
-            message = Sentence("One of the checks could not be made because of a fault of the platform.")
+            message = Sentence("The platform could not make one of the checks because of an error of its own.")
             warnings.append(
                 Fault(message=message, suggestion=Sentence("The server's log has the reason."), step="open")
             )
@@ -104,16 +106,16 @@ def _task_warnings(study: Study) -> list[Fault]:
         warnings += [
             Fault(
                 message=Sentence(
-                    "{n} items of the set {item_set} cannot be shared equally among {k} conditions; within a list some "
-                    "conditions have one item more.",
+                    "{k} conditions cannot share {n} items of the set {item_set} equally, so some conditions "
+                    "have one item more within a list.",
                     n=len(of.places),
                     item_set=repr(of.name),
                     k=len(of.conditions),
                 )
                 if of.name
                 else Sentence(
-                    "{n} items cannot be shared equally among {k} conditions; within a list some conditions have one "
-                    "item more.",
+                    "{k} conditions cannot share {n} items equally, so some conditions have one item more within "
+                    "a list.",
                     n=len(of.places),
                     k=len(of.conditions),
                 ),
@@ -144,9 +146,9 @@ def _shared_bounds(study: Study) -> list[Fault]:
     return [
         Fault(
             message=Sentence(
-                "The rule “{rule}” holds in every task, and tasks take differently long.", rule=described(rule)
+                "The rule “{rule}” applies to every task, but tasks take different times.", rule=described(rule)
             ),
-            suggestion=Sentence("Choose the task that it is for, and state it again for the others."),
+            suggestion=Sentence("Choose one task for the rule, and state it again for the others."),
             step="plan",
         )
         for rule in shared

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
+from typing import Any
 
 from experiments.formats.faults import Fault
 from experiments.models import Stimulus, Study
@@ -27,7 +29,11 @@ def lines_of(text: str) -> int:
 def _lines_of_paragraph(text: str) -> int:
     lines, used = 1, 0
     for word in text.split():
-        width = sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in word)
+        width = (
+            len(word)
+            if word.isascii()
+            else sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in word)
+        )
         if used and used + 1 + width > CHARACTERS_IN_LINE:
             lines, used = lines + 1, 0
         used += width + (1 if used else 0)
@@ -36,12 +42,31 @@ def _lines_of_paragraph(text: str) -> int:
     return lines
 
 
+def most_lines(text: str, extra: Mapping[str, Any]) -> int:
+    """Return a number of lines that no text made of these cells exceeds, without breaking it into lines.
+
+    Two lines that follow each other in a paragraph hold more than one line's width together.
+
+    >>> most_lines("Short.", {}), most_lines("word " * 21, {"regions": ""}), most_lines("狗" * 27, {})
+    (1, 4, 3)
+    """
+    cells = [text, *(cell for cell in extra.values() if isinstance(cell, str))]
+    # No character before this one is wide.
+    width = sum(len(cell) if max(cell, default="") < "\u1100" else 2 * len(cell) for cell in cells)
+    breaks = sum(max(cell.count("\n"), len(cell.splitlines()) - 1) for cell in cells)
+    return 1 + breaks + 2 * width // (CHARACTERS_IN_LINE + 1)
+
+
 def window_warnings(study: Study) -> list[Fault]:
     """Return what a computer's window has no room for at once, where a paradigm times parts of its texts in place."""
     paradigm = paradigm_named(study.paradigm)
     settings = paradigm.complete_settings(study.settings)
     rows = Stimulus.objects.filter(item__part=study.task).values_list("text", "extra")
-    parts = [paradigm.timed_in_place(text, extra, settings) for text, extra in rows.iterator(chunk_size=2_000)]
+    total, parts = 0, []
+    for text, extra in rows.iterator(chunk_size=2_000):
+        total += 1
+        if most_lines(text, extra) > LINES_IN_WINDOW:
+            parts.append(paradigm.timed_in_place(text, extra, settings))
     lines = [lines_of("".join(of_text)) for of_text in parts]
     n_long = sum(n > LINES_IN_WINDOW for n in lines)
     n_parts = sum(lines_of(part) > LINES_IN_WINDOW for of_text in parts for part in of_text)
@@ -49,28 +74,28 @@ def window_warnings(study: Study) -> list[Fault]:
     warnings = []
     if n_parts:
         message = counting(
-            "A region is longer than a computer's window of 1280 × 720 pixels, which has about {most} lines of "
-            "{characters} characters: what is out of it counts as out of view.",
-            "{n} regions are longer than a computer's window of 1280 × 720 pixels, which has about {most} lines of "
-            "{characters} characters: what is out of it counts as out of view.",
+            "A region is too long for a window of 1280 × 720 pixels, which has room for about {most} lines of "
+            "{characters} characters. The part outside counts as out of view.",
+            "{n} regions are too long for a window of 1280 × 720 pixels, which has room for about {most} lines "
+            "of {characters} characters. The parts outside count as out of view.",
             n_parts,
             **shared,
         )
-        warnings.append(Fault(message=message, suggestion=Sentence("Cut them into shorter ones."), step="materials"))
+        warnings.append(Fault(message=message, suggestion=Sentence("Cut them into shorter regions."), step="materials"))
     if n_long:
         message = counting(
-            "A text of {total} has about {lines} lines of {characters} characters; a computer's window of 1280 × 720 "
+            "A text of {total} has about {lines} lines of {characters} characters, but a window of 1280 × 720 "
             "pixels has room for {most}. The page scrolls by whole lines between two regions.",
-            "{n} texts of {total} have up to {lines} lines of about {characters} characters; a computer's window of "
+            "{n} texts of {total} have up to {lines} lines of about {characters} characters, but a window of "
             "1280 × 720 pixels has room for {most}. The page scrolls by whole lines between two regions.",
             n_long,
-            total=len(parts),
+            total=total,
             lines=max(lines),
             **shared,
         )
         advice = Sentence(
-            "Split the texts, show regions in the middle of the page, or leave it: every region is brought into the "
-            "window before it is shown, and brought_into_view says where."
+            "Split the texts, show regions in the middle of the page, or leave it. The page brings every region "
+            "into the window before it shows it; the column brought_into_view says where."
         )
         warnings.append(Fault(message=message, suggestion=advice, step="materials"))
     return warnings

@@ -9,6 +9,7 @@ import io
 import json
 import re
 import zipfile
+from collections import Counter
 from typing import Any
 
 from experiments.formats.faults import Fault, listed
@@ -43,16 +44,23 @@ def members_of(data: bytes) -> dict[str, bytes]:
                 limits |= {name: MAX_BYTES for name in names if OF_A_PART.fullmatch(name)}
             strange = [name for name in names if name not in limits and not _is_media(name)]
             if strange or len(names) != len(set(names)) or DESCRIPTION not in names:
-                message = Sentence(
-                    "A study archive holds {files}, files in 'media' and nothing else; this one is empty.",
-                    files=listed([DESCRIPTION, MATERIALS]),
-                )
-                if names:
+                files = listed([DESCRIPTION, MATERIALS])
+                if not names:
                     message = Sentence(
-                        "A study archive holds {files}, files in 'media' and nothing else; this one holds {names}.",
-                        files=listed([DESCRIPTION, MATERIALS]),
-                        names=listed(strange or names),
+                        "A study archive contains only {files} and files in 'media', but this one is empty.",
+                        files=files,
                     )
+                elif strange:
+                    message = Sentence(
+                        "A study archive contains only {files} and files in 'media', but this one contains {names}.",
+                        files=files,
+                        names=listed(strange),
+                    )
+                elif DESCRIPTION not in names:
+                    message = Sentence("The archive contains no '{file}', so it is not a study.", file=DESCRIPTION)
+                else:
+                    twice = [name for name, number in Counter(names).items() if number > 1]
+                    message = Sentence("The archive contains {names} more than once.", names=listed(twice))
                 raise StudyFileFaults([Fault(message=message)])
             members = {}
             size = 0
@@ -71,7 +79,7 @@ def members_of(data: bytes) -> dict[str, bytes]:
                     raise StudyFileFaults([Fault(message=message)])
             return members
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError) as error:
-        raise StudyFileFaults([Fault(message=Sentence("The file is no ZIP archive that can be read."))]) from error
+        raise StudyFileFaults([Fault(message=Sentence("The file is not a ZIP archive, or it is damaged."))]) from error
 
 
 def _is_media(name: str) -> bool:
@@ -93,5 +101,5 @@ def object_in(data: bytes) -> dict[str, Any]:
             [Fault(message=Sentence("'{file}' is not valid JSON: {error}.", file=DESCRIPTION, error=str(error)))]
         ) from error
     if not isinstance(given, dict):
-        raise StudyFileFaults([Fault(message=Sentence("'{file}' must hold one object.", file=DESCRIPTION))])
+        raise StudyFileFaults([Fault(message=Sentence("'{file}' must contain one object.", file=DESCRIPTION))])
     return given

@@ -87,10 +87,10 @@ def read_archive(data: bytes) -> StudyDescription:
     given = object_in(members[DESCRIPTION])
     faults = unknown_key_faults(given, _PARTS if "parts" not in given else _WITH_PARTS)
     if given.get("format") != FORMAT:
-        raise StudyFileFaults([Fault(message=Sentence("The archive is no study of this platform."))])
+        raise StudyFileFaults([Fault(message=Sentence("The archive is not a study of this platform."))])
     if given.get("format_version") != FORMAT_VERSION:
         message = Sentence(
-            "The archive has the format {format}; this version reads {known}.",
+            "The archive has the format {format}, but this version reads {known}.",
             format=repr(given.get("format_version")),
             known=FORMAT_VERSION,
         )
@@ -105,7 +105,9 @@ def read_archive(data: bytes) -> StudyDescription:
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         faults.append(
             Fault(
-                message=Sentence("'study.version' must be a whole number from 1, not {version}.", version=repr(version))
+                message=Sentence(
+                    "'study.version' must be a whole number of 1 or more, not {version}.", version=repr(version)
+                )
             )
         )
     if "parts" in given:
@@ -212,7 +214,7 @@ def _media(members: dict[str, bytes], said: Any, faults: list[Fault]) -> Sequenc
     licences = {one["name"]: one.get("licence", "")[:300] for one in said}
     lacking = [name for name in licences if MEDIA + name not in members]
     faults += [
-        Fault(message=Sentence("The archive names the file '{name}', which is not in it.", name=name))
+        Fault(message=Sentence("The archive names the file '{name}' but does not contain it.", name=name))
         for name in lacking
     ]
     if not given:
@@ -248,7 +250,9 @@ def _design(data: bytes | None, said: Mapping[str, Any], paradigm: Paradigm, fau
         faults.append(Fault(message=Sentence("'text_attributes' must be a list of column names.")))
         return None
     if (kept := sound_reading(reading)) is None:
-        faults.append(Fault(message=Sentence("'reading' must say how the table was read, as an archive has it.")))
+        faults.append(
+            Fault(message=Sentence("'reading' must say how the table was read, in the form that archives have."))
+        )
         return None
     if not isinstance(factors, list) or not all(
         isinstance(factor, dict)

@@ -12,15 +12,18 @@ from typing import Any
 from experiments.materials.store import design_of, materials_csv
 from experiments.media.storage import content_of, files_of
 from experiments.models import MediaFile, Study
+from experiments.procedure.mentions import declared_for
 from experiments.procedure.texts import KINDS, current_text
 from experiments.study.schemes import plain_codes, scheme_of
 from experiments.study_files.archive.members import DESCRIPTION, FORMAT, FORMAT_VERSION, MATERIALS, MEDIA
+from experiments.study_files.languages import plain_languages
 from experiments.study_files.part_tables import has_parts, plain_part, plain_reading
 from experiments.study_files.parts import (
     FIELDS,
     markup_of,
+    standing_of,
 )
-from experiments.study_files.recruitment import TABLES
+from experiments.study_files.recruitment import OF_LANGUAGES, TABLES
 from experiments.study_files.words import member_of, plain_words, words_csv
 
 
@@ -51,7 +54,8 @@ def study_archive(study: Study) -> bytes:
         "error_codes": plain_codes(scheme_of(study)),
         **_named_media(files),
         **({"word_scores": {task.name: plain_words(task) for task in words}} if words else {}),
-        **{name: value for name in TABLES if (value := getattr(study, name))},
+        **{name: value for name in TABLES if name not in OF_LANGUAGES and (value := getattr(study, name))},
+        **plain_languages(study),
     }
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -80,6 +84,8 @@ def _text(study: Study, kind: str) -> dict[str, Any] | None:
     if text is None:
         return None
     plain: dict[str, Any] = {"body": text.body, **markup_of(text)}
+    if not study.is_frozen:
+        plain |= standing_of(text, declared_for(study, kind))
     if kind != "consent":
         return plain
     return {**plain, "required": text.required_boxes, "optional": text.optional_boxes}

@@ -9,19 +9,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
 from experiments.materials.columns import CONDITION, OPTIONAL, REQUIRED
 from experiments.materials.from_files import Said
-from experiments.materials.mapping import LEFT_OUT, undone
+from experiments.materials.mapping import CHOICES, CORRECTED, LEFT_OUT, Correction, sound_corrections, undone
 from experiments.materials.shapes import (
     ATTRIBUTE,
     FACTOR,
+    ITEM,
     KIND,
     LIST,
     MAX_COLUMNS,
     MAX_NAME,
     PART,
+    RIGHT,
     AskedColumn,
     AskedColumns,
     Use,
@@ -29,24 +32,33 @@ from experiments.materials.shapes import (
 
 # What a column can be beside the names that it can have.
 AS_CALLED, LEVEL = "=", "level"
+# What is told apart here and is one role of a mapping, or none: one of the choices, and names of items, too.
+CHOICE, NAMES_ITEMS = "choice", "names-items"
 USES = (
     (LEVEL, gettext_lazy("texts of one condition")),
     (PART, gettext_lazy("a region of the text")),
+    (NAMES_ITEMS, gettext_lazy("also names the items")),
+    (CHOICE, gettext_lazy("one of the choices")),
+    (RIGHT, gettext_lazy("the right choice")),
     (FACTOR, gettext_lazy("a factor")),
     (ATTRIBUTE, gettext_lazy("an attribute of each text")),
-    (KIND, gettext_lazy("says filler, practice or item")),
+    (KIND, gettext_lazy("says whether it is a filler, practice or an item")),
     (LIST, gettext_lazy("the list: who sees which row")),
     (LEFT_OUT, gettext_lazy("left out")),
 )
 # Of one column: names, roles and levels together are no longer.
 MAX_SAID = 4 * MAX_NAME
+# Cells that one form corrects: each has two fields.
+MOST_CELLS = 300
 
 
 class ColumnsForm(forms.Form):
     """What a researcher says of every column, with the table that the form carries.
 
     Fields of column n: `column-n`, its name; `use-n`, what it is; `called-n`, the name that it has as such; `level-n`,
-    the level or, of several factors, the levels of its texts. `choice` is a step to leave out, or to take.
+    the level or, of several factors, the levels of its texts. `choice` is a step to leave out, or to take. `cell-at`
+    and `cell`, once for every field of a cell: where it is, as line:column, and what it says; `corrections` are those
+    that were made before.
     """
 
     name = forms.CharField(required=False, max_length=200)
@@ -68,12 +80,31 @@ class ColumnsForm(forms.Form):
             called = data.get(f"called-{number}", "").strip()[:MAX_NAME]
             if use == LEVEL:
                 columns[column] = _levels(called or "text", data.get(f"level-{number}", "").strip(), column, factor)
-            elif use in (FACTOR, ATTRIBUTE, KIND, PART):
-                columns[column] = f"{called or ('text' if use == PART else _plain(column))}, {use}"
+            elif use == PART:
+                place = data.get(f"level-{number}", "").strip()
+                columns[column] = str(Use(_plain(called) or "text", {}, PART, _place(place)))
+            elif use in (CHOICE, RIGHT):
+                columns[column] = f"{CHOICES}, {PART if use == CHOICE else RIGHT}"
+            elif use in (FACTOR, ATTRIBUTE, KIND, NAMES_ITEMS):
+                columns[column] = f"{_plain(called) or _plain(column)}, {ITEM if use == NAMES_ITEMS else use}"
             else:
                 columns[column] = use[:MAX_NAME]
         chosen = [*_list_of(data.get("choices", "")), *filter(None, [data.get("choice", "")])]
-        return Said(*undone(columns, [choice[:20_000] for choice in chosen]))
+        is_undone = f"-{CORRECTED}" in chosen
+        chosen = [choice[:20_000] for choice in chosen if choice != f"-{CORRECTED}"]
+        return Said(*undone(columns, chosen), () if is_undone else self._corrections())
+
+    def _corrections(self) -> tuple[Correction, ...]:
+        """Return the cells that were corrected before, and those that fields of the form correct."""
+        kept = {(one.line, one.column): one for one in carried_corrections(self.data.get("corrections", ""))}
+        lists = self.data if isinstance(self.data, QueryDict) else QueryDict()
+        for place, text in list(zip(lists.getlist("cell-at"), lists.getlist("cell"), strict=False))[:MOST_CELLS]:
+            line, _colon, column = place.partition(":")
+            if line.isdecimal() and len(line) < 8:
+                one = {"line": int(line), "column": column, "text": text.replace("\r\n", "\n")}
+                for sound in sound_corrections([one]) or ():
+                    kept[sound.line, sound.column] = sound
+        return tuple(kept.values())
 
 
 @dataclass(frozen=True)
@@ -103,9 +134,9 @@ def _row(column: AskedColumn, further: Sequence[str]) -> ColumnRow:
     chosen = _chosen(column, use)
     names = [*REQUIRED, CONDITION, *OPTIONAL, *further]
     names += [] if chosen == AS_CALLED or chosen in names or chosen in dict(USES) else [chosen]
-    levels = list(use.levels.values())
+    levels = [str(use.place)] if use.place else list(use.levels.values())
     level = levels[0] if len(levels) == 1 else ", ".join(f"{factor}={one}" for factor, one in use.levels.items())
-    called = use.name if chosen in (LEVEL, PART, FACTOR, ATTRIBUTE, KIND) else ""
+    called = use.name if chosen in (LEVEL, PART, FACTOR, ATTRIBUTE, KIND, NAMES_ITEMS) else ""
     return ColumnRow(column, chosen, [name for name in names if name != column.name], called, level)
 
 
@@ -114,6 +145,10 @@ def _chosen(column: AskedColumn, use: Use) -> str:
         return LEFT_OUT
     if use.levels:
         return LEVEL
+    if use.role == ITEM:
+        return NAMES_ITEMS
+    if use.role == PART and use.name == CHOICES:
+        return CHOICE
     return use.role or (AS_CALLED if column.is_unchanged else use.name)
 
 
@@ -121,6 +156,11 @@ def _levels(name: str, level: str, column: str, factor: str) -> str:
     if "=" in level:
         return f"{name}, {level[:MAX_SAID]}"
     return f"{name}, {factor}={_plain(level) or _plain(column)}"
+
+
+def _place(said: str) -> int:
+    """Return the place of a part that a form says, from 1 to 99; 0 where it says none."""
+    return int(said) if said.isascii() and said.isdigit() and 0 < int(said[:3]) < 100 else 0
 
 
 def _list_of(said: str) -> list[str]:
@@ -136,6 +176,14 @@ def _plain(said: str) -> str:
     return " ".join(re.sub(r"[,=]", " ", said).split())[:MAX_NAME]
 
 
+def carried_corrections(said: str) -> tuple[Correction, ...]:
+    """Return the corrections that a form carries; none where they make no sense."""
+    try:
+        return sound_corrections(json.loads(said or "[]")) or ()
+    except ValueError:
+        return ()
+
+
 def carried_said(data: Mapping[str, Any]) -> Said | None:
     """Return what a form carries of columns and choices, to store a table as it was looked at; None where nothing."""
     try:
@@ -145,4 +193,5 @@ def carried_said(data: Mapping[str, Any]) -> Said | None:
     if not isinstance(found, dict) or not isinstance(found.get("columns"), dict):
         return None
     columns = {str(name): str(said)[:MAX_SAID] for name, said in list(found["columns"].items())[:MAX_COLUMNS]}
-    return Said(columns, [str(one) for one in found.get("choices") or ()])
+    choices = [str(one) for one in found.get("choices") or ()]
+    return Said(columns, choices, sound_corrections(found.get("corrections") or []) or ())

@@ -21,6 +21,8 @@ from experiments.paradigms import paradigm_named
 from experiments.procedure.sessions import session_stimuli
 from experiments.rules.labels import LONGEST, Factors
 from experiments.study.labels import LabelFaults, factors_to_label, save_labels
+from experiments.study.lifecycle import mark_looked_at
+from experiments.study.steps import key_of
 from experiments.views.materials.matrix import groups_of, keys_of, squares_of
 from experiments.views.page import StudyView
 
@@ -31,6 +33,8 @@ class LabelsForm(forms.Form):
     def __init__(self, data: Any = None, *, study: Study) -> None:
         super().__init__(data, auto_id=False)
         self.factors: Factors = factors_to_label(study)
+        # Reports set the order of levels; this form leaves it as it is.
+        self._orders = {name: {"order": said["order"]} for name, said in study.labels.items() if "order" in said}
         for number, (factor, levels) in enumerate(self.factors.items()):
             said = study.labels.get(factor, {})
             self._add(_key(factor), f"factor-{number}", factor, said.get("label", ""))
@@ -62,6 +66,7 @@ class LabelsForm(forms.Form):
             str(own.label): {
                 "label": self.cleaned_data[own.name],
                 "levels": {str(level.label): self.cleaned_data[level.name] for level in levels},
+                **self._orders.get(str(own.label), {}),
             }
             for own, levels in self.rows
         }
@@ -77,6 +82,10 @@ class Design(StudyView):
 
     step = "design"
     template_name = "studies/materials/design.html"
+
+    @property
+    def shown_standard(self) -> str:
+        return key_of("design", self.study)
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
         return self._page(LabelsForm(study=self.study))
@@ -116,7 +125,8 @@ class Labels(Design):
                 for fault in found.faults:
                     form.add_error(None, str(fault))
             else:
-                messages.success(request, _("The names for print were saved."))
+                mark_looked_at(self.study, self.shown_standard, request.user)
+                messages.success(request, _("The labels were saved."))
                 return redirect(reverse("study:design", args=[self.study.slug]) + "#labels")
         return self._page(form, status=422)
 

@@ -29,6 +29,7 @@ from experiments.materials import (
 from experiments.paradigms import paradigm_named
 from experiments.study.editing import locked
 from experiments.study.lifecycle import FrozenStudy, save_design
+from experiments.study.versions.kept import Kind
 from experiments.views.materials.pages import MaterialsView
 
 
@@ -88,7 +89,7 @@ class EditItem(MaterialsView):
             design = with_lists(
                 checked, self.study.procedure, paradigm=self.study.paradigm, settings=self.study.settings
             )
-            save_design(self.study, design, request.user)
+            save_design(self.study, design, request.user, kind=Kind.CORRECTED, detail=item.code)
         except MaterialsFaults as found:
             for fault in found.faults:
                 form.add_error(None, f"{fault.message} {fault.suggestion}".strip())
@@ -105,7 +106,7 @@ class EditItem(MaterialsView):
         for number, item in enumerate(design.items):
             if item.code == code:
                 return design, number
-        raise Http404(_("There is no such item. Perhaps the materials were replaced meanwhile."))
+        raise Http404(_("There is no such item. Perhaps somebody has replaced the materials."))
 
     def _form(self, design: Design, number: int, data: Any = None) -> ItemTexts:
         form = ItemTexts(design.items[number], preview_of(design).conditions, data)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import string
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from statistics import mean
 
 from django.utils.translation import gettext as _
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from experiments.design.latin_square import is_balanced
 from experiments.design.together import TogetherDesign
 from experiments.materials import Preview, PreviewRow
+from experiments.materials.shapes import PreviewCell
 
 COLOURS = 12
 
@@ -29,6 +30,31 @@ class Key:
     def parts(self) -> list[str]:
         """The levels, to be written below each other where columns are narrow."""
         return self.name.split(":")
+
+
+@dataclass(frozen=True)
+class MatrixCell:
+    """A cell of the matrix: its text, whether it lacks one, its place to link to, its pictures by their addresses."""
+
+    cell: PreviewCell | None
+    is_hole: bool = False
+    anchor: str = ""
+    pictures: Sequence[tuple[str, str]] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there should be a text or a file, and is none."""
+        return self.is_hole or (self.cell is not None and not self.cell.words)
+
+
+@dataclass(frozen=True)
+class MatrixRow:
+    """An item of the matrix with its cells."""
+
+    item: str
+    item_set: str
+    attributes: Sequence[tuple[str, str]]
+    cells: Sequence[MatrixCell]
 
 
 @dataclass(frozen=True)
@@ -84,6 +110,27 @@ def keys_of(preview: Preview) -> list[Key]:
     ]
 
 
+def matrix_of(preview: Preview, pictures: Mapping[str, str]) -> tuple[list[MatrixRow], list[tuple[Key, int, str]]]:
+    """Return the rows of the matrix; of every column its key, its number of empty cells, and the place of the first.
+
+    `pictures` are the addresses of stored pictures by their names.
+    """
+    counts: Counter[int] = Counter()
+    rows = []
+    for row in preview.rows:
+        cells = []
+        for place, (cell, is_hole) in enumerate(row.marked):
+            shown = [(name, pictures[name]) for name in cell.pictures if name in pictures] if cell else []
+            made = MatrixCell(cell, is_hole, pictures=shown)
+            if made.is_empty:
+                counts[place] += 1
+                if counts[place] == 1:
+                    made = replace(made, anchor=f"empty-{place + 1}")
+            cells.append(made)
+        rows.append(MatrixRow(row.item, row.item_set, row.attributes, cells))
+    return rows, [(key, counts[place], f"empty-{place + 1}") for place, key in enumerate(keys_of(preview))]
+
+
 def others_of(preview: Preview) -> list[tuple[str, Sequence[PreviewRow]]]:
     """Return fillers and practice texts, each under the word for them; kinds that do not occur are left out."""
     kinds = [(_("Fillers"), preview.fillers), (_("Practice texts"), preview.practice)]
@@ -133,14 +180,14 @@ def squares_of(preview: Preview, *, stored: dict[str, int] | None = None) -> lis
         square.is_square = len(set(conditions[item_set])) == 1
         if own and is_single and not square.shows_everything and not square.is_square:
             square.note = _(
-                "Not every item is in every condition. Each list shows every item once, and every condition as often "
-                "as the other lists, give or take one; over all lists every text of an item appears equally often."
+                "Not every item is in every condition. Each list shows every item once. It shows every condition "
+                "as often as the other lists do, with a difference of one at most. Over all lists, every text of "
+                "an item appears equally often."
             )
         elif own and is_single and not square.shows_everything and not is_balanced(len(members), len(there)):
             square.note = _(
-                "%(items)d items cannot be shared equally among %(conditions)d conditions: within a list some "
-                "conditions appear once more often than others. Over all lists every item still appears in every "
-                "condition once."
+                "%(conditions)d conditions cannot share %(items)d items equally: within a list, some conditions "
+                "appear once more than others. Over all lists, every item still appears once in every condition."
             ) % {"items": len(members), "conditions": len(there)}
         squares.append(square)
     return squares

@@ -31,9 +31,10 @@ class MediaUpload(forms.Form):
     """Files, and what is to be known of their origin."""
 
     files = SeveralFilesField(  # type: ignore[assignment]  # the name that people and tests know
-        label=gettext_lazy("Pictures and sounds, or ZIP archives of them"),
+        label=gettext_lazy("Pictures and sounds, or ZIP archives with them"),
         help_text=gettext_lazy(
-            "PNG, JPEG, WebP, GIF (still); WAV, MP3, Ogg, M4A. Who and where and when is taken out of every file."
+            "PNG, JPEG, WebP, GIF (still); WAV, MP3, Ogg, M4A. The platform removes data about person, place and "
+            "time from every file."
         ),
         most_bytes=MAX_UPLOAD_BYTES,
     )
@@ -41,7 +42,9 @@ class MediaUpload(forms.Form):
         label=gettext_lazy("Author and licence"),
         required=False,
         max_length=300,
-        help_text=gettext_lazy("Of these files, such as: drawn by A. Author, CC BY 4.0. It goes with every export."),
+        help_text=gettext_lazy(
+            "For all these files, such as: drawn by A. Author, CC BY 4.0. Every export contains it."
+        ),
     )
 
 
@@ -126,7 +129,7 @@ class Remove(Media):
     def post(self, request: HttpRequest) -> HttpResponseBase:
         names = request.POST.getlist("name")
         if not names:
-            messages.error(request, _("Tick the files that are to be removed."))
+            messages.error(request, _("Tick the files to remove."))
             return redirect("study:media", self.study.slug)
         if "confirmed" not in request.POST and not self.study.is_frozen:
             return self._asked(names)
@@ -146,7 +149,7 @@ class Remove(Media):
         return self.page(
             template_name="studies/pieces/confirm.html",
             heading=ngettext("Remove %(n)d file?", "Remove %(n)d files?", len(names)) % {"n": len(names)},
-            sentences=[_("Items that show them: %(items)s.") % {"items": ", ".join(wanting)}] if wanting else [],
+            sentences=[_("These items use them: %(items)s.") % {"items": ", ".join(wanting)}] if wanting else [],
             losses=names,
             kept_names=names,
             button=_("Remove them"),

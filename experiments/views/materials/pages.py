@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -12,6 +13,7 @@ from django.contrib import messages
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -25,14 +27,22 @@ from experiments.materials import (
     preview_of,
 )
 from experiments.materials.from_files import Said
-from experiments.materials.shapes import MAX_BYTES, AskedColumns
+from experiments.materials.mapping import FaultyCell
+from experiments.materials.segmentation.texts import stored_regions, texts_to_mark
+from experiments.materials.shapes import MAX_BYTES, AskedColumns, Design
+from experiments.materials.versions.comparing import compared
+from experiments.media.storage import files_of
+from experiments.models import Study
 from experiments.paradigms import paradigm_named
-from experiments.study.lifecycle import FrozenStudy, save_design
-from experiments.uploads.materials import CheckedTable
-from experiments.uploads.reading import read_uploaded_design
+from experiments.started_by import command_on_the_data
+from experiments.study.lifecycle import FrozenStudy, mark_looked_at, save_design
+from experiments.study.steps import key_of
+from experiments.study.versions.kept import MOST_NOTE, versions_of
+from experiments.study.versions.wording import change_in_words
+from experiments.uploads.of_study import checked_table
 from experiments.views.forms import SeveralFilesField
-from experiments.views.materials.columns import USES, ColumnsForm, carried_said, factor_of, rows_of
-from experiments.views.materials.matrix import keys_of, others_of, profiles_of, squares_of
+from experiments.views.materials.columns import MOST_CELLS, USES, ColumnsForm, carried_said, factor_of, rows_of
+from experiments.views.materials.matrix import keys_of, matrix_of, others_of, profiles_of, squares_of
 from experiments.views.page import StudyView, attachment
 
 # The table travels through the page that shows it, as a field of a form, which has a limit of its own.
@@ -46,28 +56,32 @@ class MaterialsSource(forms.Form):
     file = SeveralFilesField(
         label=gettext_lazy("CSV or XLSX file"),
         required=False,
-        help_text=gettext_lazy("Several files of one study, such as a file for each list, are joined."),
+        help_text=gettext_lazy(
+            "If you choose several files of one study, such as one for each list, the platform joins them."
+        ),
     )
     pasted = forms.CharField(
         label=gettext_lazy("Or paste from a spreadsheet"),
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 6, "class": "paste", "spellcheck": "false", "wrap": "off"}),
-        help_text=gettext_lazy("Copy the cells, the header row included, and paste them here."),
+        help_text=gettext_lazy("Copy the cells with the header row, and paste them here."),
     )
 
     repair = forms.BooleanField(
         label=gettext_lazy("Repair characters"),
         required=False,
-        help_text=gettext_lazy("Take out what cannot be seen, and mend letters that were encoded twice, such as Ã©."),
+        help_text=gettext_lazy(
+            "Removes invisible characters, and corrects letters that were encoded twice, such as Ã©."
+        ),
     )
 
     incomplete = forms.BooleanField(
         label=gettext_lazy("Texts are missing on purpose"),
         required=False,
         help_text=gettext_lazy(
-            "Items need not have a text in every condition. A design that is incomplete by a pattern, such as pairs of "
-            "formulations, is recognised without this."
+            "Tick this if some items have no text in some conditions. You need not tick it for a design that is "
+            "incomplete by a pattern, such as pairs of formulations; the platform recognises it."
         ),
     )
 
@@ -75,16 +89,18 @@ class MaterialsSource(forms.Form):
         files = self.cleaned_data["file"]
         if len(files) > MOST_FILES:
             raise forms.ValidationError(
-                _("These are %(n)d files; at most %(most)d can be joined. Nothing was stored."),
+                _("You chose %(n)d files, but at most %(most)d can be joined. Nothing was stored."),
                 params={"n": len(files), "most": MOST_FILES},
             )
         size = sum(file.size for file in files)
         if size > MAX_BYTES:
             said = {"size": size / 1024**2, "most": MAX_BYTES // 1024**2}
             raise forms.ValidationError(
-                _("The file has %(size).1f MB; at most %(most)d MB can be read. Nothing was stored.")
+                _("The file has %(size).1f MB, but at most %(most)d MB can be read. Nothing was stored.")
                 if len(files) == 1
-                else _("The files have %(size).1f MB together; at most %(most)d MB can be read. Nothing was stored."),
+                else _(
+                    "Together, the files have %(size).1f MB, but at most %(most)d MB can be read. Nothing was stored."
+                ),
                 params=said,
             )
         return files
@@ -108,17 +124,48 @@ class MaterialsSource(forms.Form):
         return [(self.cleaned_data["pasted"].encode("utf-8", "surrogatepass"), name)], name
 
 
-def shown_design(preview: Preview | None) -> dict[str, Any]:
-    """Return what the templates of matrix and squares need."""
+def shown_design(preview: Preview | None, study: Study) -> dict[str, Any]:
+    """Return what the templates of matrix and squares need; pictures that the study has are shown."""
     if preview is None:
         return {"preview": None}
+    matrix, columns = matrix_of(preview, picture_addresses(study))
     return {
         "preview": preview,
         "keys": keys_of(preview),
-        "matrix": preview.rows,
+        "matrix": matrix,
+        "matrix_columns": columns,
         "others": others_of(preview),
         "profiles": profiles_of(preview),
         "n_texts": sum(cell is not None for row in preview.rows for cell in row.cells),
+    }
+
+
+@dataclass(frozen=True)
+class FaultLine:
+    """A fault in the table of faults; `cell` is the cell that it is about where it can be corrected there."""
+
+    fault: Fault
+    cell: FaultyCell | None
+
+
+def lines_of(faults: Sequence[Fault], cells: Mapping[tuple[int, str], FaultyCell]) -> list[FaultLine]:
+    """Return the faults with their cells: each cell once, at the first fault that is about it."""
+    lines, shown = [], set[tuple[int, str]]()
+    for fault in faults:
+        cell = cells.get((fault.line or 0, fault.column))
+        is_first = cell is not None and (cell.line, cell.column) not in shown and len(shown) < MOST_CELLS
+        if cell is not None and is_first:
+            shown.add((cell.line, cell.column))
+        lines.append(FaultLine(fault, cell if is_first else None))
+    return lines
+
+
+def picture_addresses(study: Study) -> dict[str, str]:
+    """Return the address of every picture of a study by its name."""
+    return {
+        file.name: reverse("participants:media", args=[str(study.slug), file.content_hash, file.extension])
+        for file in files_of(study)
+        if file.kind == "image"
     }
 
 
@@ -139,7 +186,12 @@ class MaterialsView(StudyView):
     def columns(self) -> dict[str, Any]:
         """Return what the page says about the columns that a table needs."""
         paradigm = paradigm_named(self.study.paradigm)
-        return {"paradigm_columns": paradigm.all_stimulus_columns, "shows_media": bool(paradigm.media_columns)}
+        return {
+            "paradigm_columns": paradigm.all_stimulus_columns,
+            "shows_media": bool(paradigm.media_columns),
+            # What attention items are judged by.
+            "has_ratings": any(measure.name == "rating" for measure in paradigm.measures_of(self.study.settings)),
+        }
 
 
 class Materials(MaterialsView):
@@ -150,12 +202,16 @@ class Materials(MaterialsView):
     def get(self, request: HttpRequest) -> HttpResponseBase:
         preview = preview_of(design_of(self.study))
         has_any = bool(preview.rows or preview.fillers or preview.practice)
+        to_mark = texts_to_mark(self.study) if has_any else []
         return self.page(
-            **(shown_design(preview) if has_any else {"preview": None}),
+            **(shown_design(preview, self.study) if has_any else {"preview": None}),
             item_ids=dict(self.study.items.values_list("code", "pk")),
             form=MaterialsSource(),
             links=self._links() if has_any else [],
             reading=self.study.task.reading if has_any else {},
+            n_versions=versions_of(self.study).count(),
+            has_unspaced=bool(to_mark),
+            n_without_regions=sum(not stored_regions(one) for one in to_mark),
             **self.columns(),
         )
 
@@ -246,31 +302,6 @@ class Check(MaterialsView):
         """Return the table that the page carried. Browsers send every line break of a form as two characters."""
         return self.request.POST.get(field, "").replace("\r\n", "\n").encode("utf-8", "surrogatepass")
 
-    def read(
-        self,
-        data: bytes | Sequence[tuple[bytes, str]],
-        name: str,
-        *,
-        is_carried: bool = False,
-        repaired: bool = False,
-        said: Said | None = None,
-        incomplete: bool = False,
-    ) -> CheckedTable:
-        """Return the design that a table makes in this study, and the table itself. Raises MaterialsFaults."""
-        paradigm = paradigm_named(self.study.paradigm)
-        return read_uploaded_design(
-            data,
-            name,
-            paradigm=paradigm.slug,
-            settings=paradigm.complete_settings(self.study.settings),
-            procedure=self.study.procedure,
-            carried=is_carried,
-            repaired=repaired,
-            said=said,
-            kept=self.study.task.reading,
-            incomplete=incomplete,
-        )
-
     def show(
         self,
         data: bytes | Sequence[tuple[bytes, str]],
@@ -283,28 +314,53 @@ class Check(MaterialsView):
     ) -> HttpResponseBase:
         """Return the page for a table: the design it makes, or its faults."""
         try:
-            read = self.read(data, name, is_carried=is_carried, repaired=repaired, said=said, incomplete=incomplete)
+            read = checked_table(
+                self.study,
+                data,
+                name,
+                is_carried=is_carried,
+                repaired=repaired,
+                said=said,
+                incomplete=incomplete,
+            )
         except MaterialsFaults as found:
             return self.faulty(found, name=name, repaired=repaired)
         if len(read.carried.encode("utf-8")) > MAX_CARRIED:
             message = _("The table has more than %(most).1f MB of text.") % {"most": MAX_CARRIED / 1024**2}
-            suggestion = _("Leave out columns that nobody needs, or store it with the command create_study.")
+            suggestion = _(
+                "Leave out columns that you do not need, or store the table with the command %(command)s."
+            ) % {"command": command_on_the_data("create_study")}
             return self.faulty(MaterialsFaults([Fault(message=message, suggestion=suggestion)]), name=name)
         preview = preview_of(read.design)
         return self.page(
-            **shown_design(preview),
+            **shown_design(preview, self.study),
             squares=squares_of(preview),
             name=name,
             carried=read.carried,
             **told(read.design.warnings),
             reading=read.design.reading,
-            said=json.dumps({name: read.design.reading[name] for name in ("columns", "choices")}),
+            said=json.dumps(
+                {
+                    name: read.design.reading[name]
+                    for name in ("columns", "choices", "corrections")
+                    if name in read.design.reading
+                }
+            ),
+            corrections=json.dumps(read.design.reading.get("corrections", [])),
+            note=self.request.POST.get("note", "")[:MOST_NOTE],
+            most_note=MOST_NOTE,
+            changes=self.changes(read.design),
             repaired=repaired,
             can_be_repaired=read.can_be_repaired,
             incomplete=incomplete,
             n_items=self.study.items.count(),
             **self.asked(read.asked),
         )
+
+    def changes(self, design: Design) -> list[str]:
+        """Return what a table would change in the stored materials, in words; nothing where there are none."""
+        stored = design_of(self.study)
+        return change_in_words(compared(stored, design).plain) if stored.items else []
 
     def asked(self, asked: AskedColumns | None) -> dict[str, Any]:
         """Return what the form needs that asks what each column is."""
@@ -322,10 +378,15 @@ class Check(MaterialsView):
 
     def faulty(self, found: MaterialsFaults, *, name: str, repaired: bool = False) -> HttpResponseBase:
         """Return the page that lists all faults, with the matrix as far as it could be read."""
+        cells = found.cells if found.asked is not None else {}
+        faults = [fault for fault in found.faults if not fault.choice] or found.faults
         return self.page(
-            **shown_design(found.preview),
+            **shown_design(found.preview, self.study),
             name=name,
-            faults=[fault for fault in found.faults if not fault.choice] or found.faults,
+            faults=faults,
+            lines=lines_of(faults, cells),
+            has_cells=bool(cells),
+            corrections=json.dumps([one.plain for one in found.corrections]),
             **told([*(fault for fault in found.faults if fault.choice), *found.warnings]),
             repaired=repaired,
             form=MaterialsSource(initial={"incomplete": self.is_incomplete()}),
@@ -345,13 +406,22 @@ class Store(Check):
         try:
             repaired, said = bool(request.POST.get("repaired")), carried_said(request.POST)
             incomplete = self.is_incomplete()
-            design = self.read(
-                self.carried(), name, is_carried=True, repaired=repaired, said=said, incomplete=incomplete
+            design = checked_table(
+                self.study,
+                self.carried(),
+                name,
+                is_carried=True,
+                repaired=repaired,
+                said=said,
+                incomplete=incomplete,
             ).design
         except MaterialsFaults as found:
             return self.faulty(found, name=name)
         try:
-            save_design(self.study, design, request.user)
+            save_design(self.study, design, request.user, detail=name, note=request.POST.get("note", "")[:MOST_NOTE])
+            if not paradigm_named(self.study.paradigm).shows_several:
+                # The page with the button has shown factors, conditions and lists.
+                mark_looked_at(self.study, key_of("design", self.study), request.user)
         except FrozenStudy as refusal:
             messages.error(request, str(refusal))
             return redirect("study:materials", self.study.slug)

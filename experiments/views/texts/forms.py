@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -10,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from experiments.formats.faults import Fault
+from experiments.formats.names import short_name
 from experiments.languages import in_language
 from experiments.models import Markup, StudyText
 from experiments.procedure.texts import body_faults
@@ -38,7 +40,7 @@ QUESTION_KINDS = [
     ("matrix", _("Matrix: several lines on one scale")),
     ("slider", _("Slider")),
     ("birth-year", _("Year of birth")),
-    ("languages", _("Languages that somebody knows")),
+    ("languages", _("Languages that a person knows")),
     ("statement", _("Statement to be ticked")),
     ("information", _("Information without an answer")),
 ]
@@ -64,9 +66,9 @@ class TextBody(forms.Form):
         widget=forms.Textarea(attrs={"rows": 18}),
     )
     markup = forms.ChoiceField(
-        label=_("Marks"),
+        label=_("Markup"),
         choices=Markup.choices,
-        help_text=_("Texts that were written before stay as they are until you choose Markdown."),
+        help_text=_("Earlier texts do not change until you choose Markdown."),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -80,18 +82,18 @@ class ConsentBody(TextBody):
     """The consent: a text and its boxes."""
 
     required_boxes = forms.CharField(
-        label=_("Boxes that must be ticked"),
+        label=_("Required boxes"),
         required=False,
         max_length=5_000,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("One statement per line. Nobody can start without ticking all of them."),
     )
     optional_boxes = forms.CharField(
-        label=_("Boxes that may be ticked"),
+        label=_("Optional boxes"),
         required=False,
         max_length=5_000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=_("One statement per line. What each participant ticked is stored with the session."),
+        help_text=_("One statement per line. The session stores which of them each participant ticked."),
     )
 
     def clean_required_boxes(self) -> list[str]:
@@ -103,7 +105,7 @@ class ConsentBody(TextBody):
     def _boxes(self, name: str) -> list[str]:
         boxes = lines_of(self.cleaned_data[name])
         if len(set(boxes)) < len(boxes):
-            raise forms.ValidationError(_("Two boxes say the same."))
+            raise forms.ValidationError(_("Two boxes have the same text."))
         if any(len(box) > 500 for box in boxes):
             raise forms.ValidationError(_("A statement is longer than 500 characters."))
         return boxes
@@ -111,7 +113,7 @@ class ConsentBody(TextBody):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if set(cleaned.get("required_boxes", [])) & set(cleaned.get("optional_boxes", [])):
-            raise forms.ValidationError(_("A statement stands among the boxes that must and that may be ticked."))
+            raise forms.ValidationError(_("A required box and an optional box have the same statement."))
         return cleaned
 
 
@@ -129,6 +131,30 @@ def _short(label: Any, help_text: Any = "", *, most: int = 200) -> forms.CharFie
     return forms.CharField(label=label, required=False, max_length=most, help_text=help_text)
 
 
+_NAMED = re.compile(r"(?:- *)?[^:\s]+ *:")
+
+
+def named_lines(lines: Sequence[str]) -> list[str]:
+    """Return lines of a matrix, each with a name: of one that has none it is made from what participants read.
+
+    >>> named_lines(["calm: I feel calm.", "- I feel tense.", "Calm"])
+    ['calm: I feel calm.', '- feel_tense: I feel tense.', 'calm_2: Calm']
+    """
+    taken = {line.removeprefix("-").partition(":")[0].strip() for line in lines if _NAMED.match(line)}
+    found = []
+    for line in lines:
+        if _NAMED.match(line):
+            found.append(line)
+            continue
+        turned = "- " if line.startswith("- ") else ""
+        said = line.removeprefix(turned)
+        # Behind the text may be the right answer of a check.
+        name = short_name(re.sub(r" = [0-9]{1,9}$", "", said), joint="_", most=30, taken=taken, otherwise="line")
+        taken.add(name)
+        found.append(f"{turned}{name}: {said}")
+    return found
+
+
 class Question(forms.Form):
     """One question. What only some kinds have is written as in a table, with lists in lines."""
 
@@ -137,58 +163,80 @@ class Question(forms.Form):
         label=_("Column in the data"),
         max_length=40,
         help_text=_("Lower-case letters, digits and underscores, such as native_language."),
-        widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false", "class": "mono"}),
+        widget=forms.TextInput(
+            attrs={
+                "autocapitalize": "none",
+                "spellcheck": "false",
+                "class": "mono",
+                "data-name-kind": "column",
+                "data-named-after": "label",
+            }
+        ),
     )
     kind = forms.ChoiceField(label=_("Kind of answer"), choices=QUESTION_KINDS)
     choices = _lines(
         _("Answers to choose from"),
-        _("One per line. “Prefer not to say” is added unless an answer is required."),
+        _("One per line. If no answer is required, “Prefer not to say” is added."),
         rows=4,
     )
     minimum = forms.FloatField(label=_("Smallest number"), required=False, min_value=0)
     maximum = forms.FloatField(label=_("Largest number"), required=False)
-    unit = _short(_("Unit"), _("Shown behind the field, such as years."), most=40)
+    unit = _short(_("Unit"), _("Shown after the field, such as years."), most=40)
     points = forms.IntegerField(
         label=_("Points"), required=False, initial=USUAL_POINTS, min_value=FEWEST_POINTS, max_value=MOST_POINTS
     )
     labels = _lines(
-        _("Labels"), _("One per line, the lowest first: one for each end, or one for each point of a scale.")
+        _("Labels"), _("One per line, the lowest first. Write one for each end, or one for each point of a scale.")
     )
     items = _lines(
         _("Lines of the matrix"),
         _(
-            "One per line, as name: what participants read. “- ” before the name: counts the other way round. "
-            "“ = 4” at the end: a check for which 4 is the right answer."
+            "One per line, in the form name: text for participants. Write “- ” before the name to reverse the "
+            "item. Write “ = 4” at the end to make it an attention check with the right answer 4."
         ),
         rows=4,
     )
     help = forms.CharField(label=_("Explanation under the question"), required=False, max_length=500)
     required = forms.BooleanField(
-        label=_("An answer is required"),
+        label=_("People must answer"),
         required=False,
-        help_text=_("Only where an exclusion depends on it; otherwise participants may prefer not to say."),
+        help_text=_(
+            "Tick this only if an exclusion depends on the answer. Otherwise participants may prefer not to say."
+        ),
     )
     decline = forms.ChoiceField(
         label=_("“Prefer not to say”"),
         required=False,
         choices=[("", _("Offered unless an answer is required")), ("no", _("Not offered"))],
     )
-    random_order = forms.BooleanField(label=_("In another order for everybody"), required=False)
+    random_order = forms.BooleanField(label=_("Different order for every participant"), required=False)
     shown_if = _short(
         _("Only shown if"),
         _("A condition on an earlier answer, such as: hand is left, or: age is at least 18."),
         most=500,
     )
-    expected = _lines(_("Right answer"), _("Makes the question a check. Of several answers one per line."), rows=1)
-    scale = _short(_("Counts towards the scale"), _("Becomes the column score_ with this name."), most=40)
+    expected = _lines(
+        _("Right answer"),
+        _(
+            "Makes the question an attention or comprehension check. If there are "
+            "several right answers, write one per line."
+        ),
+        rows=1,
+    )
+    scale = _short(_("Counts towards the scale"), _("The column score_ with this name stores the score."), most=40)
     how = forms.ChoiceField(label=_("Score"), required=False, choices=[("", _("Sum")), ("mean", _("Mean"))])
-    reverse = forms.BooleanField(label=_("Counts the other way round"), required=False)
+    reverse = forms.BooleanField(label=_("Reversed"), required=False)
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"].strip()
         if not QUESTION_NAME.fullmatch(name):
-            raise forms.ValidationError(_("Begin with a lower-case letter; then letters, digits and underscores."))
+            raise forms.ValidationError(
+                _("Begin with a lower-case letter, and continue with letters, digits and underscores.")
+            )
         return name
+
+    def clean_items(self) -> str:
+        return "\n".join(named_lines(lines_of(self.cleaned_data["items"])))
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from experiments.formats.faults import Fault
 from experiments.languages import name_of
-from experiments.models import StudyText
+from experiments.procedure.mentions import lacking_texts
 from experiments.rules.interface_texts import FORMS, is_from_right, participants_texts
 from experiments.rules.wording import (
     DIRECTION,
@@ -28,28 +28,28 @@ from experiments.study.lifecycle import FrozenStudy
 from experiments.study.wording import WordingFaults, language_file, language_file_of, save_wording
 from experiments.uploads.reading import read_uploaded_list
 from experiments.views.page import StudyView, attachment
-from experiments.views.texts.pages import address_of
+from experiments.views.texts.pages import text_tabs
 
 SECTIONS = {
     "pages": gettext_lazy("Pages, buttons and messages"),
     "start": gettext_lazy("Start page"),
     "consent": gettext_lazy("Consent"),
-    "ending": gettext_lazy("Ways back, and sessions that end early"),
+    "ending": gettext_lazy("Return links, and sessions that end early"),
     "withdrawal": gettext_lazy("Withdrawal"),
-    "closed": gettext_lazy("Where nobody can start"),
-    "refusals": gettext_lazy("What the server refuses"),
-    "sounds": gettext_lazy("Sounds beside a text"),
-    "attempts": gettext_lazy("Questions that are asked again"),
+    "closed": gettext_lazy("When nobody can start"),
+    "refusals": gettext_lazy("Refusals of the server"),
+    "sounds": gettext_lazy("Sounds with a text"),
+    "attempts": gettext_lazy("Questions asked again"),
     "supervision": gettext_lazy("Sessions in the laboratory"),
-    "media": gettext_lazy("While pictures and sounds are loaded"),
+    "media": gettext_lazy("While pictures and sounds load"),
     "ratings": gettext_lazy("Ratings"),
-    "known-languages": gettext_lazy("The question for languages"),
+    "known-languages": gettext_lazy("Question about languages"),
     "questions": gettext_lazy("Questions"),
-    "scales": gettext_lazy("Questions on scales"),
+    "scales": gettext_lazy("Questions with scales"),
     "comparison": gettext_lazy("Comparison"),
     "maze": gettext_lazy("Maze task"),
     "mouse-contingent-reading": gettext_lazy("Mouse-contingent reading"),
-    "rating": gettext_lazy("Texts beside each other"),
+    "rating": gettext_lazy("Texts side by side"),
     "self-paced-reading": gettext_lazy("Self-paced reading"),
     "sentence-recall": gettext_lazy("Sentence recall"),
     "sound-check": gettext_lazy("Sound check"),
@@ -132,7 +132,7 @@ class Wording(StudyView):
         is_whole = self.study.participants_language.partition("-")[0] != self.study.language
         return self.page(
             sections=self._sections(said, () if of_file else faults),
-            kinds=[{"label": kind.label, "url": address_of(self.study, kind.value)} for kind in StudyText.Kind],
+            tabs=text_tabs(self.study, "", {each.kind: each for each in lacking_texts(self.study)}),
             faults=[(fault, "" if of_file else _anchor(fault)) for fault in faults],
             of_file=of_file,
             own=_own_texts(stored),
@@ -188,8 +188,8 @@ class Upload(Wording):
             return redirect("study:wording", self.study.slug)
         n = _own_texts(study.wording)
         sentence = ngettext(
-            "The file was taken: %(n)d text differs from the platform’s.",
-            "The file was taken: %(n)d texts differ from the platform’s.",
+            "The file was uploaded: %(n)d text differs from the platform’s text.",
+            "The file was uploaded: %(n)d texts differ from the platform’s texts.",
             n,
         )
         messages.success(request, sentence % {"n": n})
@@ -209,9 +209,9 @@ class Remove(StudyView):
         n = _own_texts(self.study.wording)
         return self.page(
             heading=_("Remove all texts of the study’s own?"),
-            sentences=[_("Participants then read all texts as the language of the study has them.")],
+            sentences=[_("Participants then read all standard texts of the study’s language.")],
             losses=[ngettext("%(n)d text of the study’s own", "%(n)d texts of the study’s own", n) % {"n": n}],
-            button=_("Remove all own texts"),
+            button=_("Remove all texts of the study’s own"),
             is_destructive=True,
             cancel_url="../",
         )

@@ -21,6 +21,7 @@ const config = {
   consent_version: 3,
   has_session: false,
   session: "",
+  language_query: "",
   recruitment_parameters: ["PROLIFIC_PID", "workerId", "id", "survey_code", "STUDY_ID", "SESSION_ID"],
 };
 

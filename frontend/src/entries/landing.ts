@@ -230,7 +230,7 @@ export class Landing {
       client: clientFacts(),
     };
     try {
-      return await this.send("sessions/", JSON.stringify(body));
+      return await this.send(`sessions/${this.config.language_query}`, JSON.stringify(body));
     } catch (error) {
       if (error instanceof TypeError || error instanceof DOMException) return null;
       throw error;
@@ -246,7 +246,7 @@ export class Landing {
     const text = known ?? message ?? messages.startRefusedOther;
     const whenFull = document.getElementById("when-full");
     if (whenFull !== null) whenFull.hidden = code !== "full";
-    const address = `/s/${this.config.slug}/continue/`;
+    const address = `/s/${this.config.slug}/continue/${this.config.language_query}`;
     const actions: Record<string, HTMLElement> = {
       "consent-changed": reload,
       "resume-code-needed": element("a", { class: "primary", href: address }, messages.toResume),

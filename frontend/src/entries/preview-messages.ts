@@ -6,9 +6,11 @@ const english = {
   list: "List",
   part: "Begin with",
   group: "Group",
+  language: "Language",
   skip: "Skip this page",
   skipPhase: "Skip to the next part",
   restart: "Start again",
+  now: "On this page",
   recorded: "What was recorded",
   nothingYet: "After the first page you see here what it recorded.",
   valid: "would be stored",
@@ -17,6 +19,8 @@ const english = {
   endText: "A participant now sees the debriefing, the completion code and the withdrawal code.",
   unavailable: "The preview could not be loaded. Please sign in again and reload the page.",
   simulated: "simulated",
+  nothingOfPage: "Nothing is stored of this page except when it was shown.",
+  details: "Details",
 };
 
 const german: typeof english = {
@@ -25,9 +29,11 @@ const german: typeof english = {
   list: "Liste",
   part: "Beginnen mit",
   group: "Gruppe",
+  language: "Sprache",
   skip: "Diese Seite überspringen",
   skipPhase: "Zum nächsten Teil",
   restart: "Von vorn",
+  now: "Auf dieser Seite",
   recorded: "Was aufgezeichnet wurde",
   nothingYet: "Nach der ersten Seite sehen Sie hier, was sie aufgezeichnet hat.",
   valid: "würde gespeichert",
@@ -36,6 +42,8 @@ const german: typeof english = {
   endText: "Hier folgen für Teilnehmende die Aufklärung, der Abschlusscode und der Widerrufscode.",
   unavailable: "Die Vorschau konnte nicht geladen werden. Bitte melden Sie sich neu an und laden Sie die Seite neu.",
   simulated: "simuliert",
+  nothingOfPage: "Von dieser Seite wird nur gespeichert, wann sie gezeigt wurde.",
+  details: "Einzelheiten",
 };
 
 export type PreviewMessages = typeof english;

@@ -6,11 +6,19 @@
  */
 
 import type { JsPsych } from "jspsych";
-import { writeNumber } from "../languages/number";
 import { buttonSaying, element } from "../page/blocks";
 import type { Stage } from "../page/stage";
 import { checked, isRecord, type Send } from "../server/api";
-import type { Carried, OpenAnswer, RunConfig, TrialData, TrialDescription } from "../server/contract";
+import type {
+  Carried,
+  Fact,
+  OpenAnswer,
+  PageInWords,
+  PreviewChoice,
+  RunConfig,
+  TrialData,
+  TrialDescription,
+} from "../server/contract";
 import { carriedBy } from "../session/registry";
 import { jsPsychIn, type TrialHooks, timelineOf } from "../session/timeline";
 import { TrialLoader } from "../session/trial-loader";
@@ -30,6 +38,8 @@ export interface PreviewRecord {
   /** What the server says of an answer that it would refuse, or of a request that it does not understand. */
   readonly errors: readonly string[];
   readonly measures: Readonly<Record<string, unknown>>;
+  /** What would be stored, in words. */
+  readonly stored: readonly Fact[];
 }
 
 declare global {
@@ -53,6 +63,9 @@ export class Preview {
   private readonly state: { done: boolean; records: PreviewRecord[] } = { done: false, records: [] };
   private readonly list = element("ol", { class: "records", reversed: true });
   private readonly empty: HTMLElement;
+  /** What is on the page now: a heading and facts. */
+  private readonly now = element("section", { class: "preview-now", "aria-live": "polite" });
+  private pages: ReadonlyMap<number, PageInWords> = new Map();
   private jsPsych: JsPsych | null = null;
   private trials: readonly TrialDescription[] = [];
   private order: {
@@ -63,6 +76,7 @@ export class Preview {
   private carried: Carried = {};
   private next = 0;
   private skipTo = 0;
+  private skipped: readonly number[] = [];
   private restart = false;
   private readonly controls: HTMLButtonElement[] = [];
   private ending: () => void = () => {};
@@ -105,7 +119,7 @@ export class Preview {
   private async load(choices: ReadonlyMap<string, HTMLSelectElement>): Promise<OpenAnswer | null> {
     const { messages } = this;
     const { send, stage } = this.options;
-    const wanted = new URLSearchParams();
+    const wanted = new URLSearchParams(this.options.config.language_query);
     for (const [name, select] of choices) if (select.value !== "") wanted.set(name, select.value);
     const path = wanted.size === 0 ? "preview/" : `preview/?${wanted.toString()}`;
     const answer = await send(path, null, { method: "GET" });
@@ -120,12 +134,20 @@ export class Preview {
     return null;
   }
 
+  /** A path with what keeps it in the language of the page: an answer is judged as it was asked for. */
+  private inLanguage(path: string): string {
+    return `${path}${this.options.config.language_query ?? ""}`;
+  }
+
   private begin(open: OpenAnswer): void {
     this.trials = [...open.trials].sort((a, b) => a.position - b.position);
+    // They come in the order of the trials.
+    this.pages = new Map((open.pages ?? []).map((page, index) => [open.trials[index]?.position ?? index, page]));
     this.order = { list: open.list, seed: open.seed, group: open.group };
     this.carried = open.carried;
     this.next = 0;
     this.skipTo = 0;
+    this.skipped = [];
     this.restart = false;
     this.state.done = false;
     this.state.records.length = 0;
@@ -144,13 +166,32 @@ export class Preview {
 
   private async show(until: number, language: string, simulation: Simulation | null): Promise<void> {
     const trials = this.trials.slice(this.next, until);
-    const after = (trial: TrialDescription, data: TrialData) => this.record(trial, data, simulation !== null);
+    const after = async (trial: TrialDescription, data: TrialData) => {
+      this.skipped = data.skips ?? this.skipped;
+      await this.record(trial, data, simulation !== null);
+    };
     const check: TrialHooks["check"] =
       ({ params, plugin, position }) =>
       (question) =>
-        checked(this.options.send, "preview/check/", { params, plugin, position, ...this.order, ...question });
+        checked(this.options.send, this.inLanguage("preview/check/"), {
+          params,
+          plugin,
+          position,
+          ...this.order,
+          ...question,
+          answers:
+            plugin === "break-feedback"
+              ? this.state.records.map(({ position, payload, rt_ms }) => ({ position, payload, rt_ms }))
+              : [],
+        });
     const before = async (trial: TrialDescription) => {
+      if (this.skipped.includes(trial.position)) {
+        this.next += 1;
+        return true;
+      }
+      if (simulation !== "data-only") this.showNow(trial);
       if (simulation !== "data-only") await this.loader.beforeTrial(trial, { unlocks: simulation === null });
+      return false;
     };
     const hooks: TrialHooks = { before, after, check };
     const jsPsych = jsPsychIn(this.options.stage.newTrials());
@@ -169,7 +210,7 @@ export class Preview {
     const { send, stage } = this.options;
     const { plugin, params, position, phase } = trial;
     const body = JSON.stringify({ plugin, params, position, ...this.order, ...data });
-    const answer = await send("preview/validate/", body);
+    const answer = await send(this.inLanguage("preview/validate/"), body);
     const verdict = isRecord(answer.body) ? answer.body : {};
     const record: PreviewRecord = {
       position,
@@ -184,6 +225,7 @@ export class Preview {
       valid: typeof verdict.valid === "boolean" ? verdict.valid : null,
       errors: sentences(verdict),
       measures: isRecord(verdict.measures) ? verdict.measures : {},
+      stored: Array.isArray(verdict.stored) ? verdict.stored.filter(isFact) : [],
     };
     this.state.records.push(record);
     this.empty.hidden = true;
@@ -196,6 +238,7 @@ export class Preview {
     const { messages } = this;
     const { stage } = this.options;
     this.state.done = true;
+    this.now.replaceChildren();
     stage.showPage({ heading: messages.end, content: [messages.endText] });
   }
 
@@ -221,6 +264,7 @@ export class Preview {
       controls.append(element("div", { class: "preview-choice" }, element("label", { for: select.id }, label), select));
       choices.set(name, select);
     }
+    if (config.languages !== undefined) controls.append(this.languageChoice(config.languages));
     controls.append(
       this.control(messages.skip, () => this.skip(this.next + 1)),
       this.control(messages.skipPhase, () => this.skip(this.endOfPhase())),
@@ -231,6 +275,7 @@ export class Preview {
       { class: "preview-panel", dir: "ltr", "aria-label": messages.heading },
       element("p", { class: "preview-title" }, element("strong", {}, messages.heading), ` · ${messages.nothingStored}`),
       controls,
+      this.now,
       element("h2", {}, messages.recorded),
       this.empty,
       this.list,
@@ -238,6 +283,21 @@ export class Preview {
     root.classList.add("with-preview");
     root.append(panel);
     return choices;
+  }
+
+  /** The languages of the study. The texts of another one come with its page. */
+  private languageChoice(languages: readonly PreviewChoice[]): HTMLElement {
+    const select = element("select", { id: "preview-lang" });
+    for (const { id, name } of languages)
+      select.append(element("option", { value: String(id), lang: String(id) }, name));
+    select.value = new URLSearchParams(this.options.config.language_query).get("lang") ?? "";
+    select.addEventListener("change", () => {
+      const address = new URLSearchParams(window.location.search);
+      address.set("lang", select.value);
+      window.location.search = address.toString();
+    });
+    const label = element("label", { for: select.id }, this.messages.language);
+    return element("div", { class: "preview-choice" }, label, select);
   }
 
   private control(label: string, action: () => void): HTMLElement {
@@ -251,6 +311,12 @@ export class Preview {
     const phase = this.trials[this.next]?.phase;
     const rest = this.trials.findIndex((trial, index) => index > this.next && trial.phase !== phase);
     return rest === -1 ? this.trials.length : rest;
+  }
+
+  private showNow(trial: TrialDescription): void {
+    const page = this.pages.get(trial.position);
+    if (page === undefined) return;
+    this.now.replaceChildren(element("h2", {}, this.messages.now), element("p", {}, page.heading), facts(page.facts));
   }
 
   private skip(to: number): void {
@@ -267,29 +333,40 @@ export class Preview {
   private recordShown(record: PreviewRecord): HTMLElement {
     const { messages } = this;
     const verdict = record.valid === null ? "" : record.valid ? messages.valid : messages.invalid;
-    const head = [
-      record.plugin,
-      record.phase,
-      record.rt_ms === null
-        ? ""
-        : `${writeNumber(Number(record.rt_ms.toFixed(1)), this.options.config.language)} ms (${record.clock})`,
-      record.simulated ? messages.simulated : "",
-      verdict,
-    ];
-    const measures = element("dl", { class: "measures" });
-    for (const [name, value] of Object.entries(record.measures)) {
-      measures.append(element("dt", {}, name), element("dd", {}, shown(value)));
-    }
+    const head = [this.pages.get(record.position)?.heading ?? "", record.simulated ? messages.simulated : "", verdict];
     const errors = record.errors.map((sentence) => element("p", { class: "message" }, sentence));
     return element(
       "li",
       { value: String(record.position + 1) },
       element("p", { class: "record-head" }, head.filter(Boolean).join(" · ")),
       ...errors,
-      measures,
-      element("pre", {}, JSON.stringify(record.payload, null, 1)),
+      facts([...(this.pages.get(record.position)?.facts ?? []), ...record.stored]),
+      record.stored.length === 0 && record.valid !== false
+        ? element("p", { class: "quiet" }, messages.nothingOfPage)
+        : "",
+      element(
+        "details",
+        {},
+        element("summary", {}, messages.details),
+        element("pre", {}, JSON.stringify(detailsOf(record), null, 1)),
+      ),
     );
   }
+}
+
+function facts(entries: readonly Fact[]): HTMLElement {
+  const list = element("dl", { class: "measures" });
+  for (const { label, value } of entries) list.append(element("dt", {}, label), element("dd", {}, value));
+  return list;
+}
+
+function isFact(value: unknown): value is Fact {
+  return isRecord(value) && typeof value.label === "string" && typeof value.value === "string";
+}
+
+/** What a file of the study would have, by the names that it has there. */
+function detailsOf({ plugin, phase, clock, rt_ms, measures, payload }: PreviewRecord) {
+  return { plugin, phase, rt_ms, clock, measures, payload };
 }
 
 /** The sentences of an answer about an answer: why it would be refused, or why it could not be judged. */

@@ -5,6 +5,7 @@
 
 import { type Data, sectionsFrom } from "./data";
 import { speak, spoken } from "./messages";
+import { english as blockFeedback } from "./seldom/block-feedback";
 import { english as comparisonOfPictures } from "./seldom/comparison-of-pictures";
 import { english as comparisonOfSounds } from "./seldom/comparison-of-sounds";
 import { english as headphonesCheck } from "./seldom/headphones-check";
@@ -12,6 +13,7 @@ import { english as missingMedia } from "./seldom/missing-media";
 import { english as sendLink } from "./seldom/send-link";
 
 export const SELDOM_ENGLISH = {
+  "block-feedback": blockFeedback,
   "comparison-of-pictures": comparisonOfPictures,
   "comparison-of-sounds": comparisonOfSounds,
   "headphones-check": headphonesCheck,

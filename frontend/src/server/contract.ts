@@ -22,6 +22,9 @@ export interface RunConfig {
   readonly lists?: readonly PreviewChoice[];
   readonly parts?: readonly PreviewChoice[];
   readonly groups?: readonly PreviewChoice[];
+  /** Of a study in several: all of them, of which `language_query` asks for that of the page. */
+  readonly languages?: readonly PreviewChoice[];
+  readonly language_query?: string;
 }
 
 /** What a study says instead of texts of its language, on any page of its participants that has a script. */
@@ -45,6 +48,8 @@ export interface LandingConfig {
   /** The name of the participant whose session this browser has; empty if there is none. */
   readonly session: string;
   readonly recruitment_parameters: readonly string[];
+  /** What addresses need to stay in the language of the page, such as `?lang=de`; empty where there is one alone. */
+  readonly language_query: string;
 }
 
 export interface TrialDescription {
@@ -83,11 +88,26 @@ export interface OpenAnswer {
   readonly list?: number;
   readonly seed?: number;
   readonly group?: string;
+  /** What each of the trials is, in their order, in words. */
+  readonly pages?: readonly PageInWords[];
 }
 
-/** What comes after the first questionnaires and pages: further trials, or why there are none. */
+/** A name and what it is, as people read them. */
+export interface Fact {
+  readonly label: string;
+  readonly value: string;
+}
+
+export interface PageInWords {
+  readonly heading: string;
+  readonly facts: readonly Fact[];
+}
+
+/** What comes after the first questionnaires and pages, or after what later parts depend on: trials, or why none. */
 export interface AdvanceAnswer {
   readonly trials: readonly TrialDescription[];
+  /** True where still more is decided by the answers to these. */
+  readonly more?: boolean;
   readonly missing: readonly number[];
   readonly status: string;
   readonly ending?: Ending;
@@ -114,6 +134,8 @@ export interface TrialData {
   /** How many of the things that are timed were not in the window as a whole; nothing where no window was looked at. */
   readonly out_of_view?: number | null;
   readonly events?: readonly (readonly unknown[])[];
+  /** Positions of trials that are left out from now on. */
+  readonly skips?: readonly number[];
 }
 
 /** What a preview can begin with: a list, a part, a group. */

@@ -40,6 +40,10 @@ const TRIALS: Readonly<Record<string, (t: Say) => Params>> = {
     ],
   }),
   break: (t) => ({ done: 1, total: 2, pages: [[{ type: "paragraph", text: t(1) }]] }),
+  "break-feedback": (t) => ({
+    ...{ done: 1, total: 2, pages: [[{ type: "paragraph", text: t(1) }]], feedback: "both" },
+    check: () => Promise.resolve({ right: 1, mean_ms: 500, again: null, skips: [] }),
+  }),
   "background-questions": (t) => ({
     title: t(1),
     questions: [

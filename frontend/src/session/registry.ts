@@ -18,6 +18,7 @@ const LOADERS: Readonly<Record<string, () => Promise<{ readonly default: AnyPlug
   "sound-check": () => import("../plugins/sound-check"),
   "headphones-check": () => import("../plugins/headphones-check"),
   break: () => import("../plugins/break"),
+  "break-feedback": () => import("../plugins/break-feedback"),
   "sentence-recall": () => import("../plugins/sentence-recall"),
   "timed-choice": () => import("../plugins/timed-choice"),
   "typed-production": () => import("../plugins/typed-production"),

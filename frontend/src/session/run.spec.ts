@@ -43,7 +43,9 @@ class FakeServer {
   /** What comes at once, and what only `session/advance/` gives. */
   trials: readonly TrialDescription[] = TRIALS;
   later: readonly TrialDescription[] = [];
-  private advanced = false;
+  /** What the answers to those give when it is asked again. */
+  laterStill: readonly TrialDescription[] = [];
+  private decided = 0;
   refused = new Set<number>();
   forgets = new Set<number>();
   lease = true;
@@ -72,7 +74,7 @@ class FakeServer {
       language: "en",
       resume: this.resume,
       trials: this.stored,
-      more: this.later.length > 0 && !this.advanced,
+      more: this.decided < this.stages.length,
       answered,
       interrupted: [...this.opened].filter((position) => !answered.includes(position)),
       carried: modulus === undefined ? {} : { modulus_number: modulus },
@@ -100,7 +102,11 @@ class FakeServer {
   }
 
   private get stored(): readonly TrialDescription[] {
-    return this.advanced ? [...this.trials, ...this.later] : this.trials;
+    return [...this.trials, ...this.stages.slice(0, this.decided).flat()];
+  }
+
+  private get stages(): readonly (readonly TrialDescription[])[] {
+    return [this.later, this.laterStill].filter((stage) => stage.length > 0);
   }
 
   private get missing(): number[] {
@@ -108,9 +114,11 @@ class FakeServer {
   }
 
   private advance() {
-    const missing = this.advanced ? [] : this.missing;
-    this.advanced ||= missing.length === 0;
-    return { trials: this.advanced ? this.later : [], missing, status: "running", outcome: "" };
+    const more = this.decided < this.stages.length;
+    const missing = more ? this.missing : [];
+    if (more && missing.length === 0) this.decided += 1;
+    const trials = missing.length === 0 ? (this.stages[this.decided - 1] ?? []) : [];
+    return { trials, missing, more: this.decided < this.stages.length, status: "running", outcome: "" };
   }
 
   private complete() {
@@ -353,6 +361,21 @@ describe("trials that come after the first questionnaires", () => {
     expect([...server.results.keys()]).toEqual([0, 1, 2]);
     expect(asked("session/advance/")).toHaveLength(1);
     expect(asked("session/open/")).toHaveLength(1);
+    expect(page()).toContain("DONE-1");
+  });
+
+  test("where their answers decide more, it is asked for again, and nothing ends before", async () => {
+    server.trials = [modulus];
+    server.later = [first];
+    server.laterStill = [second];
+    const visited = visit();
+    await judge(MODULUS, "10");
+    await judge("The first sentence.", "20");
+    await judge("The second sentence.", "5");
+    await visited;
+    expect([...server.results.keys()]).toEqual([0, 1, 2]);
+    expect(asked("session/advance/")).toHaveLength(2);
+    expect(asked("session/complete/")).toHaveLength(1);
     expect(page()).toContain("DONE-1");
   });
 

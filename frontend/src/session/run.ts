@@ -79,13 +79,9 @@ export class Run {
       if (open.ending?.heading || work.ended) return stage.showEnding(open.ending);
       this.oneGo = open.resume === "end" && work.trials.length > 0;
       await this.showTrials(work, language);
-      if (open.more === true) {
-        // Asked once: what it gives is all that is left, and `more` is false from then on.
-        const next = await this.advance(work.done + work.trials.length, language);
-        if (next === "ended") return;
-        if (next === "again") continue;
-        await this.showTrials(next, language);
-      }
+      const last = open.more === true ? await this.goOn(work, language) : "finished";
+      if (last === "ended") return;
+      if (last === "again") continue;
       this.oneGo = false;
       if ((await this.finish()) === "ended") return;
     }
@@ -147,6 +143,7 @@ export class Run {
     let carried: Carried = work.carried;
     let done = work.done;
     let attempts = 1;
+    let skipped: readonly number[] = [];
     let part = work.trials[0]?.part;
     this.loader.loadMedia(work.trials);
     await this.supervise(language);
@@ -156,6 +153,10 @@ export class Run {
         (question) =>
           checked(send, "session/check/", { position, ...question }),
       before: async (trial: TrialDescription) => {
+        if (skipped.includes(trial.position)) {
+          done += 1;
+          return true;
+        }
         await this.supervision?.beforeTrial();
         await this.loader.beforeTrial(trial);
         stage.showResumeCode(CALM_PHASES.includes(trial.phase) ? this.resumeCode : "");
@@ -164,10 +165,12 @@ export class Run {
         if (trial.part !== part) carried = {};
         part = trial.part;
         this.attention.reset();
+        return false;
       },
       after: async (trial: TrialDescription, data: TrialData) => {
         await records.end(trial, data, attempts);
         carried = { ...carried, ...carriedBy(trial, data.payload) };
+        skipped = data.skips ?? skipped;
         done += 1;
         stage.showProgress(done, work.total);
       },
@@ -188,8 +191,19 @@ export class Run {
     await this.supervision.begin();
   }
 
+  /** Shows what the answers so far decide, as often as more is decided. "again" where the server lacks trials. */
+  private async goOn(shown: Work, language: string): Promise<"finished" | "ended" | "again"> {
+    for (let work: Work = shown; ; ) {
+      const next = await this.advance(work, language);
+      if (next === "ended" || next === "again") return next;
+      await this.showTrials(next, language);
+      if (!next.more) return "finished";
+      work = next;
+    }
+  }
+
   /** Asks what comes next. "again" where the server wants trials that nobody has. */
-  private async advance(before: number, language: string): Promise<Work | "ended" | "again"> {
+  private async advance(before: Work, language: string): Promise<(Work & { more: boolean }) | "ended" | "again"> {
     const next = await this.askOnceAllIsSent<AdvanceAnswer>("session/advance/");
     if (next === null) return "ended";
     if (next.missing.length > 0) return this.showMissing(next.missing, []);
@@ -198,8 +212,11 @@ export class Run {
       return "ended";
     }
     await this.loader.loadScripts(next.trials, language);
-    const total = before + next.trials.length;
-    return { trials: next.trials, done: before, total, carried: {}, cut: new Set(), ended: false };
+    const done = before.done + before.trials.length;
+    const more = next.more === true;
+    // How many are still to come is known about only as long as more is decided.
+    const total = more ? Math.max(before.total, done + next.trials.length + 1) : done + next.trials.length;
+    return { trials: next.trials, done, total, carried: {}, cut: new Set(), ended: false, more };
   }
 
   /**

@@ -7,8 +7,8 @@ import type { Carried, Check, TrialData, TrialDescription } from "../server/cont
 import { pluginNamed } from "./registry";
 
 export interface TrialHooks {
-  /** Awaited before anything of the trial is on the page. */
-  before(trial: TrialDescription): Promise<void>;
+  /** Awaited before anything of the trial is on the page. True where the trial is left out. */
+  before(trial: TrialDescription): Promise<boolean>;
   /** Awaited after the response, before the page of the trial is taken away. */
   after(trial: TrialDescription, data: TrialData): Promise<void>;
   /** How a trial asks about an answer within it. */
@@ -87,7 +87,7 @@ function recorded(plugin: AnyPluginClass, description: TrialDescription, hooks: 
     }
 
     private async record(run: () => Promise<TrialData>): Promise<TrialData> {
-      await hooks.before(description);
+      if (await hooks.before(description)) return {} as TrialData;
       wear(description.params.look);
       const data = await run();
       await hooks.after(description, data);

@@ -77,7 +77,9 @@ def test_an_archive_is_asked_for_waited_for_and_fetched(study: Study) -> None:
     assert fetched in owner.get(page).content.decode()
     answer: Any = owner.get(fetched)
     content = b"".join(answer.streaming_content)
-    assert answer.headers["Content-Disposition"] == 'attachment; filename="causes-excel.zip"'
+    assert answer.headers["Content-Disposition"] == (
+        f'attachment; filename="causes-data-excel-{timezone.localdate()}.zip"'
+    )
     assert content == b"".join(zip_pieces(export_files(study, variant="excel")))
     entry = AuditEntry.objects.get(action="data exported")
     assert entry.detail == "everything (flat, excel)"

@@ -47,6 +47,22 @@ def test_sessions_that_are_excluded_or_not_finished_are_not_coded(study):
     assert len(queues.ordered(queue)) == 2 * 4
 
 
+def test_nobody_codes_simulated_recalls_once_somebody_real_has_finished(study):
+    queue = make_coder(study)
+    people = Session.objects.filter(study=study)
+    people.update(is_simulated=True)
+    assert len(queues.ordered(queue)) == 4 * 4, "a coder can try the page out"
+    add_recalls(study, 1, first=4, is_simulated=False, status=Session.Status.RUNNING)
+    assert len(queues.ordered(queue)) == 4 * 4, "somebody who has not finished is nobody yet"
+    person = people.get(is_simulated=False)
+    people.filter(pk=person.pk).update(status=Session.Status.COMPLETE)
+    coded = Response.objects.filter(pk__in=queues.ordered(queue))
+    assert set(coded.values_list("trial__session", flat=True)) == {person.pk}
+    assert queues.progress(queue).total == 4
+    people.filter(pk=person.pk).update(is_excluded=True)
+    assert len(queues.ordered(queue)) == 0, "simulated recalls do not take the place of an excluded person's"
+
+
 def test_every_coder_has_an_order_of_their_own_that_stays(study):
     anna, ben = make_coder(study, "anna"), make_coder(study, "ben")
     first = queues.ordered(anna)
@@ -152,7 +168,7 @@ def test_nobody_has_two_queues_or_one_without_a_part_in_the_study(study):
     make_coder(study)
     with pytest.raises(CodingRefusal, match="already"):
         queues.create_queue(study, coder=user_named("anna"), user=study.owner)
-    with pytest.raises(CodingRefusal, match="no part"):
+    with pytest.raises(CodingRefusal, match="is not in the study"):
         queues.create_queue(study, coder=user_named("stranger"), user=study.owner)
 
 

@@ -164,5 +164,5 @@ def test_after_coding_no_code_changes_its_name_or_kind(queue, name, fields):
 
 def test_after_coding_no_code_goes_away(queue, name):
     save(queue, name, ["0"])
-    with pytest.raises(CodingRefusal, match="must stay"):
+    with pytest.raises(CodingRefusal, match="cannot rename or move"):
         save_scheme(queue.study, scheme_of(queue.study)[:-1], user=queue.coder)

@@ -142,7 +142,7 @@ def test_all_faults_come_at_once_with_their_lines_and_nothing_is_stored(queue):
         (7, "recall_id"),
         (8, "codes"),
     ]
-    for words in ("stands alone", "no code '9'", "perhaps", "twice", "R0000000000", "columns of the codes"):
+    for words in ("exclusive", "no code '9'", "perhaps", "twice", "R0000000000", "columns of the codes"):
         assert words in text
 
 
@@ -157,10 +157,10 @@ def test_ticked_zeros_without_a_one_are_no_coding(queue):
     [
         (b"", "empty"),
         (b"recall,codes\nR1,0\n", "Did you mean 'recall'"),
-        (b"recall_id,code\nR1,0\n", "neither a column"),
+        (b"recall_id,code\nR1,0\n", "The sheet needs a column"),
         (b"recall_id,code_9\nR1,0\n", "no such code"),
         (b"recall_id,codes\nR1\n,3\n", "does not say which"),
-        (b'recall_id,codes\n"R1,0\n', "never closed"),
+        (b'recall_id,codes\n"R1,0\n', "never closes"),
     ],
 )
 def test_a_table_that_is_no_sheet_says_why(queue, content, words):
@@ -224,7 +224,7 @@ def test_an_old_sheet_leaves_what_was_changed_after_its_export_alone(queue):
     rows[2]["codes"] = "6"
     wrong, said = faults(queue, sheet_of(rows))
     assert wrong == [(2, "codes"), (4, "codes")]
-    assert "it now has 4 there." in said
+    assert "it now has 4." in said
     # A sheet that does not say what it showed is taken over as it stands.
     bring(queue, sheet_of(rows, [name for name in rows[0] if name != "revision"]))
     assert [view.codes for view in queues.items(queue, count=3)] == [("3",), ("5",), ("6",)]

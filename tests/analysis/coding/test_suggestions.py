@@ -31,7 +31,7 @@ def found(recall, *, stimulus=STIMULUS, marked=MARKED, scheme=ERROR_CODES):
         (STIMULUS.replace("harbour", "harbor").replace("damaged", "damged"), ("0",), "the same connective"),
         (STIMULUS.replace("because", "as a result of"), ("1",), "check that the relation is the same"),
         (STIMULUS.replace("because", "although"), ("2",), "“because” is gone"),
-        (STIMULUS.replace("because heavy", "because of heavy"), ("1",), "“because of” stands in place"),
+        (STIMULUS.replace("because heavy", "because of heavy"), ("1",), "“because of” replaces"),
         ("Something was shut because heavy rain had damaged it", ("3",), "Clause B (effect)"),
         ("The old bridge by the harbour was closed for a week, a major result, because of snow", ("4",), "Clause A"),
         ("Something happened", ("3", "4"), "Clause B"),

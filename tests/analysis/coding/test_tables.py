@@ -20,8 +20,8 @@ from analysis.data.frames import data_stamp, study_data
 from analysis.data.tables import tables_of
 from analysis.exports import export_files, stream, zip_pieces
 from analysis.methods.report import BadInput
+from analysis.papers.run_files import archive_files
 from analysis.studies.asking import request_run
-from analysis.views.reports import archive_files
 from experiments.models import Condition, Item, Stimulus, StimulusList, Study
 from experiments.paradigms.base import DefaultErrorCode, LongTable, Measure
 from experiments.paradigms.sentence_recall.paradigm import SentenceRecall
@@ -396,7 +396,7 @@ def test_studies_that_cannot_be_compared_say_why(study, case):
 
 
 def test_a_study_of_its_own_needs_no_other(study):
-    with pytest.raises(BadInput, match="leave the other study out"):
+    with pytest.raises(BadInput, match="do not name another study"):
         request_run(study, method="incidence", params=INCIDENCE, user=None, table="codings", other=study)
 
 

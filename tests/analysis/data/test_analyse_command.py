@@ -156,7 +156,7 @@ def test_what_is_wrong_is_said_once_and_nothing_is_written(tmp_path: Path, argum
         (b"participant,z\nJ\x81rgen,1\n", "line 2: The file is neither UTF-8 nor Windows-1252"),
         (b"participant,z\na,1\nb,2,3\n", "line 3 has 3 cells and the first line 2"),
         (b"participant,z\na\n", "line 2 has 1 cell and the first line 2"),
-        (b'participant,z\n"a,1\n', "never closed"),
+        (b'participant,z\n"a,1\n', "never closes"),
         (b"participant,z,z\na,1,2\n", "z is the name of more than one column"),
         (b"participant,,z\na,1,2\n", "column 2 has no name"),
         (b"participant,z\na,\x001\n", "NUL"),

@@ -81,7 +81,7 @@ def test_an_uploaded_model_is_kept_with_the_run_and_shown_by_its_name(client, dj
     assert "ngram 1=4" not in page
     refused = client.post(address, {**form, "model": SimpleUploadedFile("model.bin", b"\xff\xfe\x00")})
     assert refused.status_code == 422
-    assert "no text in UTF-8" in refused.content.decode()
+    assert "not a text in UTF-8" in refused.content.decode()
 
 
 @pytest.mark.django_db

@@ -77,7 +77,7 @@ def test_an_analysis_counts_what_the_rules_left_out_and_a_changed_rule_changes_t
     add_participants(study, 8)
     data = study_data(study)
     report = registry.run(registry.method_named("normalise"), data.frame, {"dv": "rating"})
-    assert any("planned rule: answered slower than 3000 ms" in note for note in report.notes)
+    assert any("planned rule: answered more slowly than 3000 ms" in note for note in report.notes)
     study.plan = {"exclusion_rules": [{"rule": "slow-trial", "ms": 4000}]}
     study.save(update_fields=["plan"])
     assert study_data(study).stamp != data.stamp

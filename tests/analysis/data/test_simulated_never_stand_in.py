@@ -8,11 +8,11 @@ import pytest
 from django.urls import reverse
 
 from analysis.exports.rows.flow import study_flow
-from analysis.exports.stored import people_have_answered
 from analysis.models import AnalysisRun
 from analysis.studies.asking import request_run
 from analysis.studies.planned import run_of, standing_of
 from participants.models import Response
+from participants.session.planned_exclusion import people_have_answered
 from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study
 

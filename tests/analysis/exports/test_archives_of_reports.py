@@ -19,7 +19,7 @@ from analysis.exports.reports import report_json
 from analysis.methods import registry
 from analysis.methods.declarations import TextFile
 from analysis.models import AnalysisRun
-from analysis.views import reports
+from analysis.papers import run_files
 from tests.analysis.studies import make_study
 from tests.selection import only_in_full
 
@@ -34,7 +34,7 @@ def finished(slug: str, *, table: str, monkeypatch: pytest.MonkeyPatch, **change
     assert method.example is not None
     frame, given = method.example()
     content = frame.to_csv(index=False, lineterminator="\r\n").encode("utf-8")
-    monkeypatch.setattr(reports, "analysed_data", lambda run: content)
+    monkeypatch.setattr(run_files, "analysed_data", lambda run: content)
     given |= changed
     stored = {
         name: {"name": value.name, "text": value.text} if isinstance(value, TextFile) else value
@@ -54,7 +54,7 @@ def finished(slug: str, *, table: str, monkeypatch: pytest.MonkeyPatch, **change
 
 def unpacked(run: AnalysisRun, folder: Path) -> list[str]:
     """Unpack the archive of a run and return the names of its members."""
-    with zipfile.ZipFile(io.BytesIO(b"".join(zip_pieces(reports.archive_files(run))))) as archive:
+    with zipfile.ZipFile(io.BytesIO(b"".join(zip_pieces(run_files.archive_files(run))))) as archive:
         archive.extractall(folder)
         return archive.namelist()
 

@@ -96,6 +96,6 @@ def test_tables_of_reports_are_guarded_in_files_for_excel_alone(text: str) -> No
 @pytest.mark.django_db
 def test_the_page_and_the_archive_say_that_plain_files_guard_nothing(study: Study, admin_client: Any) -> None:
     page = admin_client.get(reverse("analysis:export", args=[study.slug])).text
-    assert "The plain files guard nothing" in page
+    assert "The other files have no such protection" in page
     readme = next(b"".join(pieces).decode() for path, pieces in export_files(study) if path == "README.md")
     assert "even where a spreadsheet would run it as a formula" in readme

@@ -35,7 +35,7 @@ def run(client) -> AnalysisRun:
 
 def test_the_page_holds_results_tables_figures_and_how_they_were_computed(run):
     text = report_page(run).decode("utf-8")
-    for part in ("There was", "Analysis of variance of rating_z", "within=marker,order", run.data_hash):
+    for part in ("There was", "Analysis of variance of rating (z-score)", "within=marker,order", run.data_hash):
         assert part in text, part
     assert text.count("<table>") >= 3
     assert re.search(r'src="data:image/png;base64,[A-Za-z0-9+/=]{1000,}"', text)

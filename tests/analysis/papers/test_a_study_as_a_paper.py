@@ -195,7 +195,7 @@ def test_without_a_finished_analysis_the_command_says_what_is_missing_and_ends_w
 
 def test_reports_on_data_that_have_all_changed_are_no_paper(study):
     Session.objects.filter(study=study).update(is_excluded=True, exclusion_reason="asked")
-    with pytest.raises(NothingToWrite, match="Run them again"):
+    with pytest.raises(NothingToWrite, match="Run the analyses again"):
         paper_files(study)
 
 

@@ -8,16 +8,16 @@ import re
 from pathlib import Path
 
 import pytest
-from django.http import Http404
 from PIL import Image
 
 import analysis
+from analysis.exports import NoSuchFile
 from analysis.methods.report import Column, Figure, Report, Table
+from analysis.papers.run_files import file_of
 from analysis.reports import figures
 from analysis.reports.figure_styles import PALETTE, PAPER, RAMP, SERIES, dark_rules, in_style
 from analysis.reports.figure_widths import WIDTHS
 from analysis.reports.labels import Labels
-from analysis.views.reports import file_of
 from tests.analysis.reports.test_figures_of_reports import KINDS, report
 
 pytestmark = pytest.mark.slow
@@ -119,7 +119,7 @@ def test_every_file_of_a_figure_is_there_light_and_dark() -> None:
         assert pictures[0].size == pictures[1].size
         assert file_of(made, f"{name}-dark", "pdf", labels=Labels())[0].startswith(b"%PDF")
     for name in ("f-dark-dark", "g-dark", "f-dark-85mm"):
-        with pytest.raises(Http404):
+        with pytest.raises(NoSuchFile):
             file_of(made, name, "svg", labels=Labels())
 
 

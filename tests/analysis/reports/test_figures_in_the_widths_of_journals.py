@@ -6,15 +6,16 @@ import io
 import re
 
 import pytest
-from django.http import Http404
 from PIL import Image
 
+from analysis.exports import NoSuchFile
 from analysis.methods.mixed.example import example
 from analysis.methods.registry import method_named, run
 from analysis.methods.report import Column, Figure, Report, Table
+from analysis.papers.run_files import file_of
 from analysis.reports.figure_widths import WIDTHS, sized_svg
 from analysis.reports.labels import Labels
-from analysis.views.reports import PRINT_WIDTHS, file_of
+from analysis.views.reports import PRINT_WIDTHS
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,7 @@ def test_the_same_figure_has_the_same_bytes(report):
 
 def test_other_widths_and_figures_do_not_exist(report):
     for name in ("means-86mm", "nothing-85mm"):
-        with pytest.raises(Http404):
+        with pytest.raises(NoSuchFile):
             file_of(report, name, "svg", labels=Labels())
 
 

@@ -132,8 +132,20 @@ def test_a_condition_that_only_simulated_rows_satisfy_does_not_choose_them() -> 
 
 
 def test_simulated_rows_that_are_kept_among_others_are_pointed_out() -> None:
-    chosen = rows.select(trials(simulated=["true", "false"]), keep="simulated")
+    chosen = rows.select(trials(simulated=["true", "false"]), keep="all")
     assert (len(chosen.frame), chosen.warnings) == (2, (SOME_SIMULATED,))
+
+
+@pytest.mark.parametrize("keep", ["simulated", "simulated,fillers", "excluded,fillers,practice,simulated"])
+def test_simulated_rows_are_analysed_without_people_where_they_are_asked_for(keep: str) -> None:
+    frame = trials(simulated=["true", "false", "true", "false"], is_filler=["false"] * 4)
+    chosen = rows.select(frame, keep=keep)
+    assert (chosen.frame["rating"].tolist(), chosen.warnings) == (["0", "2"], (ONLY_SIMULATED,))
+    assert "Of 4 rows, 2 were analysed; left out were 2 rows of people." in chosen.notes
+
+
+def test_asking_for_simulated_rows_leaves_data_without_any_as_they_are() -> None:
+    assert len(rows.select(trials(simulated=["false", "false"]), keep="simulated").frame) == 2
 
 
 def test_how_many_rows_satisfied_the_conditions_is_said() -> None:

@@ -216,8 +216,8 @@ def test_poison_is_failed_with_a_sentence_and_the_worker_goes_on_to_the_next_ana
     poison = {
         "hang": "longer than it is allowed",
         "devour": "more memory",
-        "crash": "ended by the operating system",
-        "leave": "ended by the operating system",
+        "crash": "The operating system ended the analysis",
+        "leave": "The operating system ended the analysis",
     }
     runs = {method: installation.request(method) for method in poison}
     last = installation.request("normalise", dv="rating")

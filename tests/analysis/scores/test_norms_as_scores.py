@@ -95,5 +95,5 @@ def test_the_table_of_another_study_is_known_by_its_columns(study, client):
 
 def test_norms_by_something_that_the_study_has_not_are_refused(study, client):
     page = upload(client, study, "item,region,different,entropy,dominant,share\nflood,north,1,0,a,1\n").content.decode()
-    assert "no factor of this study" in page
+    assert "not a factor of this study" in page
     assert not TextScore.objects.exists()

@@ -181,8 +181,8 @@ def test_the_correction_of_a_text_leaves_the_scores_of_the_others(study, client)
         ("item,condition\nitem000,because:cause-effect\n", "no column of scores"),
         ("system,lens\na,1\n", "does not say which text"),
         ("item,condition,lens\nnobody,because:cause-effect,1\n", "the study has no text with item"),
-        ("item,condition,lens\nitem000,because:cause-effect,much\n", "is no number"),
-        ("item,condition,lens\nitem000,because:cause-effect,1e999\n", "no finite number"),
+        ("item,condition,lens\nitem000,because:cause-effect,much\n", "is not a number"),
+        ("item,condition,lens\nitem000,because:cause-effect,1e999\n", "is not a finite number"),
         (
             "item,condition,lens\nitem000,because:cause-effect,1\nitem000,because:cause-effect,2\n",
             "has another value",

@@ -140,8 +140,8 @@ def test_words_that_do_not_match_are_named_by_item_condition_and_place(tmp_path)
             f"word 3: the text has '{word}', the table 'xyz'",
         ),
         ([*lines[:2], *lines[3:]], f"word 3: the text has '{word}'"),
-        ([*lines[:2], [item, condition, word, "much", "1"], *lines[3:]], "'much' is no number"),
-        ([*lines[:2], [item, condition, word, "1,5", "inf"], *lines[3:]], "zipf: 'inf' is no number"),
+        ([*lines[:2], [item, condition, word, "much", "1"], *lines[3:]], "'much' is not a number"),
+        ([*lines[:2], [item, condition, word, "1,5", "inf"], *lines[3:]], "zipf: 'inf' is not a number"),
         ([["i99", condition, "x", "1", "1"], *lines], "the study has no text with item 'i99'"),
     ]
     for altered, said in cases:
@@ -155,7 +155,7 @@ def test_words_that_do_not_match_are_named_by_item_condition_and_place(tmp_path)
     assert not WordScore.objects.exists()
     punctuated = [[*line[:2], line[2].strip(".,").upper(), "NA", ""] for line in lines]
     stored(study, tmp_path, punctuated)
-    with pytest.raises(CommandError, match="are stored already"):
+    with pytest.raises(CommandError, match="are already stored"):
         stored(study, tmp_path)
     stored(study, tmp_path, replace=True)
     assert WordScore.objects.count() == 2

@@ -50,20 +50,20 @@ def url(name, study, *arguments):
 
 
 def test_a_sequential_plan_is_stated_shown_and_taken_out_again(client, draft):
-    assert "Stop when one knows" in client.get(url("plan", draft)).text
+    assert "Add a sequential analysis" in client.get(url("plan", draft)).text
     page = url("sequential", draft, 0)
     assert '<option value="marker:order">' in client.get(page).text
     filled = {"effect": "marker", "looks": "8, 12 16", "spending": "obrien-fleming", "alpha": "0.05"}
     shown = client.post(page, {**filled, "show": "yes"})
-    assert "What follows" in shown.text
+    assert "Levels of the looks" in shown.text
     draft.refresh_from_db()
     assert "sequential" not in draft.plan["analyses"][0]
     saved = client.post(page, filled, follow=True)
     draft.refresh_from_db()
     assert draft.plan["analyses"][0]["sequential"] == {**SEQUENTIAL, "spending": "obrien-fleming"}
-    assert "marker decides at 8, 12 and 16 people" in saved.text
+    assert "marker is tested at 8, 12 and 16 people" in saved.text
     said = client.post(url("without_sequential", draft, 0), follow=True)
-    assert "no sequential plan any more" in said.text
+    assert "no longer has a sequential analysis" in said.text
     draft.refresh_from_db()
     assert "sequential" not in draft.plan["analyses"][0]
     # A second click, or an analysis that meanwhile stands elsewhere in the plan.
@@ -95,7 +95,7 @@ def test_an_analysis_that_cannot_decide_is_refused_in_a_sentence(client, draft, 
     save_plan(draft, {"analyses": [anova]}, owner)
     answer = client.get(url("sequential", draft, 0), follow=True)
     assert "Only mixed models (lmm, glmm, ordinal) can decide" in answer.text
-    assert "Stop when one knows" not in answer.text
+    assert "Add a sequential analysis" not in answer.text
     assert client.get(url("sequential", draft, 5)).status_code == 404
 
 
@@ -108,7 +108,7 @@ def test_opening_freezes_it_and_a_viewer_cannot_state_it(client, draft):
     client.force_login(draft.owner)
     Study.objects.filter(pk=draft.pk).update(status=Study.Status.OPEN)
     answer = client.post(url("sequential", draft, 0), filled, follow=True)
-    assert "its plan stays as it is" in answer.text
+    assert "you cannot change its plan" in answer.text
     draft.refresh_from_db()
     assert "sequential" not in draft.plan["analyses"][0]
 
@@ -123,7 +123,7 @@ def test_before_the_plan_stops_pages_and_files_say_that_it_continues_and_nothing
         assert "Look 2 of 3 is made when 12 people have finished; 9 have." in text
         assert f"{look.p:.4f}"[1:] not in text
         assert p_text(look.p) not in text
-    assert "Look outside the plan" in client.get(url("analyse", study)).text
+    assert "Run outside the plan" in client.get(url("analyse", study)).text
     archive = b"".join(client.get(url("export_all", study)).streaming_content)
     assert str(look.p).encode() not in archive
     assert client.get(url("run", study, 1)).status_code == 404
@@ -167,16 +167,19 @@ def test_a_report_asked_for_by_hand_is_labelled_and_is_not_the_planned_one(clien
     assert execute(run.pk)
     assert standing_of(AnalysisRun.objects.get()) == "exploratory"
     text = client.get(url("run", study, run.pk)).text
-    assert "Outside the sequential plan." in text
+    assert "Outside the sequential analysis." in text
     assert "looked at the data outside the sequential plan" in text
-    assert "Look outside the plan" in client.get(url("plan", study)).text
+    assert "Run outside the plan" in client.get(url("plan", study)).text
 
 
 def test_a_closed_study_is_asked_whether_to_look_a_last_time(client, study):
     add_participants(study, 10)
     made(study)
     assert "Make the last look now" not in client.get(url("plan", study)).text
-    assert "A last look is for a closed study" in client.get(url("end_sequential", study), follow=True).text
+    assert (
+        "You can make a last look only if the study is closed"
+        in client.get(url("end_sequential", study), follow=True).text
+    )
     Study.objects.filter(pk=study.pk).update(status=Study.Status.CLOSED)
     assert "Make the last look now" in client.get(url("plan", study)).text
     assert "10 people have finished, fewer than planned." in client.get(url("end_sequential", study)).text
@@ -191,5 +194,5 @@ def test_opening_warns_of_a_quota_that_is_too_small_of_uneven_lists_and_of_an_ef
     said = " ".join(str(fault.message) for fault in opening_warnings(Study.objects.get(pk=draft.pk)))
     assert "The formula has no effect 'genre'" in said
     assert "The quota of 10 ends recruitment before the last look" in said
-    assert "The looks at 14 people are no multiples of the 4 lists" in said
+    assert "The looks at 14 people are not multiples of the 4 lists" in said
     assert FORMULA

@@ -261,7 +261,21 @@ def test_a_code_of_three_letters_is_asked_for_in_two():
 
 def test_ways_of_counting_that_agree_are_not_told_apart():
     report = run(pd.DataFrame({"text": ["これは文です。"]}), language="ja")
-    assert any(sentence.endswith("ways, the same texts always have FKGL −3.40.") for sentence in report.sentences)
+    assert any(
+        sentence.endswith("ways, the same texts always have 1.00 syllables per word.") for sentence in report.sentences
+    )
+
+
+@pytest.mark.parametrize("purpose", ["conditions", "systems"])
+def test_a_grade_that_was_fitted_to_english_is_no_headline_of_other_texts(purpose):
+    frame = pd.DataFrame({"text": ["Der Kessel kochte über.", "Das Haus war alt und leer."], "order": ["a", "b"]})
+    german, english = (run(frame, language=code, condition="order", purpose=purpose) for code in ("de", "en"))
+    assert not [said for said in german.sentences if "FKGL" in said]
+    assert any("syllables per word" in said for said in german.sentences)
+    assert any("FKGL" in said for said in english.sentences)
+    drawn = {figure.name: figure for figure in german.figures}
+    if purpose == "conditions":
+        assert drawn["implementations"].encoding["y"] == "syllables_per_word"
 
 
 def of_lengths(**lengths: dict[str, int]) -> pd.DataFrame:

@@ -10,14 +10,14 @@ import pytest
 from django.core.management import call_command
 from django.db import transaction
 
-from analysis.exports.archive import zip_pieces
+from analysis.exports import zip_pieces
 from analysis.exports.reports import report_files
 from analysis.management.commands.verify import CANNOT_KNOW
 from analysis.models import AnalysisRun
+from analysis.papers.run_files import archive_files
 from analysis.papers.whole import paper_files
 from analysis.verification.recomputing import Asked, recomputed
 from analysis.verification.whole import verify
-from analysis.views.reports import archive_files
 from experiments.models import AuditEntry, Study
 from experiments.study.registration import OPENED, plan_sha256, registration_of
 from tests.analysis.studies import add_participants

@@ -8,8 +8,8 @@ from analysis.data.analyse_file import analyse_file
 from analysis.methods import registry
 from analysis.methods.declarations import TextFile
 from analysis.models import AnalysisRun
+from analysis.papers.run_files import archive_files
 from analysis.verification.whole import verify
-from analysis.views.reports import archive_files
 from experiments.models import Study
 from tests.analysis.papers.studies import finished, study_of_a_plan
 from tests.analysis.sequential.plans import made, planned

@@ -152,11 +152,11 @@ def test_what_a_method_cannot_do_with_the_table_is_said_on_the_page(researcher):
     [
         (b"", "empty"),
         (b"a,b\n", "and rows below it"),
-        (b"a,a\n1,2\n", "the name of more than one column"),
+        (b"a,a\n1,2\n", "More than one column"),
         (b"a,,c\n1,2,3\n", "A column has no name"),
         (b"a,b\n1,2,3\n", "more cells than the first line has names"),
-        (b"%PDF-1.7", "The file is no table"),
-        (b"a,b\n1,\x002\n", "The file is no table"),
+        (b"%PDF-1.7", "The file is not a table"),
+        (b"a,b\n1,\x002\n", "The file is not a table"),
         (b"PK\x03\x04 no workbook", ""),
         (b",".join(b"c%d" % n for n in range(400)) + b"\n" + b",".join([b"1"] * 400), "at most 300 can be read"),
     ],
@@ -193,7 +193,7 @@ def test_tables_are_bounded_and_deleted_with_all_that_was_computed(researcher, m
     run = uploaded_tables.request_table_run(table, method="text-profile", params={"text": "text"})
     claimed = ClaimedTableRun.claim(run.pk)
     page = researcher.get(reverse("tables:delete", args=[table.pk])).content.decode()
-    assert "This will be lost for good" in page
+    assert "This will be lost permanently" in page
     assert researcher.post(reverse("tables:delete", args=[table.pk])).status_code == 302
     assert not UploadedTable.objects.exists()
     assert not claimed.beat(progress=0.5)
@@ -210,7 +210,7 @@ def test_a_run_that_lost_its_worker_is_computed_again_and_given_up_in_the_end(re
         ClaimedTableRun.return_lost(whoever_holds_them=True)
     run.refresh_from_db()
     assert run.status == AnalysisRun.Status.FAILED
-    assert "was given up" in run.error
+    assert "the platform stopped the analysis" in run.error
 
 
 def test_a_study_is_made_of_a_table(researcher, owner):

@@ -8,6 +8,7 @@ import zipfile
 import pytest
 from django.contrib.auth import get_user_model
 from django.urls import reverse
+from django.utils import timezone
 
 from analysis.exports import export_files, zip_pieces
 from analysis.models import AnalysisRun
@@ -113,8 +114,9 @@ def test_a_study_without_data_says_so_and_offers_the_next_thing_to_do(client):
 def test_one_click_leads_from_a_suggestion_through_waiting_to_a_report(client, study):
     logged_in(client, study.owner)
     page = client.get(reverse("analysis:analyse", args=[study.slug])).content.decode()
-    assert "ANOVA by participants (F1)" in page
-    index = re.search(r"ANOVA by participants \(F1\).*?suggested/(\d+)/", page, re.DOTALL)
+    asked = "Does the rating (z-score) differ by marker and order? By participants (F1)"
+    assert asked in page
+    index = re.search(re.escape(asked) + r".*?suggested/(\d+)/", page, re.DOTALL)
     assert index
     waiting = client.post(reverse("analysis:suggested", args=[study.slug, index[1]]), follow=True)
     text = waiting.content.decode()
@@ -229,7 +231,7 @@ def test_a_run_can_be_cancelled_and_deleted_after_asking(client, study):
     run.refresh_from_db()
     assert run.status == Status.CANCELLED
     address = reverse("analysis:delete", args=[study.slug, run.pk])
-    assert "This will be lost for good" in client.get(address).content.decode()
+    assert "This will be lost permanently" in client.get(address).content.decode()
     assert AnalysisRun.objects.exists()
     client.post(address)
     assert not AnalysisRun.objects.exists()
@@ -252,7 +254,7 @@ def test_the_button_downloads_the_bytes_of_the_command_and_is_recorded(client, s
     logged_in(client, study.owner)
     response = client.get(reverse("analysis:export_all", args=[study.slug]))
     assert response.streaming
-    assert response["Content-Disposition"] == 'attachment; filename="causes.zip"'
+    assert response["Content-Disposition"] == f'attachment; filename="causes-data-{timezone.localdate()}.zip"'
     assert content(response) == b"".join(zip_pieces(export_files(study)))
     excel = client.get(reverse("analysis:export_file", args=[study.slug, "trials.csv"]), {"excel": "1"})
     assert excel["Content-Disposition"] == 'attachment; filename="causes-trials-excel.csv"'

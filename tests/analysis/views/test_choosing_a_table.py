@@ -96,7 +96,7 @@ def test_a_run_again_keeps_its_table_and_asks_whether_one_may_still_see_the_othe
     assert f'<option value="{rated.slug}" selected>' in page
     Study.objects.filter(pk=rated.pk).update(owner=user_named("somebody"))
     page = researcher.post(again, follow=True).content.decode()
-    assert "not among yours" in page
+    assert "You are not in the study that is compared" in page
     assert AnalysisRun.objects.count() == 1
 
 

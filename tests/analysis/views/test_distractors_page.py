@@ -84,7 +84,7 @@ def test_a_run_makes_them_one_click_replaces_one_and_another_stores_all(study, c
     assert f"{now.distractor}" in page
 
     answer = client.post(address(study, "store_distractors"), {"run": run.pk, "replaced": replaced}, follow=True)
-    assert "4 texts have their distractors now" in answer.content.decode()
+    assert "4 texts now have distractors" in answer.content.decode()
     stored = cells(study)
     barber = [beside for text, beside in stored.items() if "beard" in text]
     assert len(set(barber)) == 1, "conditions of an item share their distractors"
@@ -123,7 +123,7 @@ def test_texts_that_changed_in_the_meantime_are_not_given_what_was_made_for_othe
 def test_a_review_of_older_distractors_stores_nothing(study, client):
     run = made(study, client)
     answer = client.post(address(study, "store_distractors"), {"run": run.pk + 1, "replaced": ""}, follow=True)
-    assert "made anew in the meantime" in answer.content.decode()
+    assert "New distractors were made in the meantime" in answer.content.decode()
     assert set(cells(study).values()) == {""}
 
 
@@ -133,8 +133,8 @@ def test_an_opened_study_keeps_its_distractors(study, client):
     before = cells(study)
     open_study(study, user=study.owner)
     page = client.get(address(study)).content.decode()
-    assert "Fixed since the study was opened" in page
-    assert "Store in the materials" not in page
+    assert "Locked: the study has been opened" in page
+    assert "materials/distractors/store" not in page
     client.post(address(study, "store_distractors"), {"run": run.pk, "replaced": "1:1"})
     assert cells(study) == before
     with pytest.raises(FrozenStudy):
@@ -146,7 +146,7 @@ def test_whoever_only_looks_changes_nothing(study, client):
     viewer = get_user_model().objects.create_user("viewer", is_staff=True)
     Membership.objects.create(study=study, user=viewer, role="viewer")
     client.force_login(viewer)
-    assert "Store in the materials" not in client.get(address(study)).content.decode()
+    assert "materials/distractors/store" not in client.get(address(study)).content.decode()
     for name in ("distractors", "store_distractors"):
         assert client.post(address(study, name), {"run": run.pk, "replaced": "", "seed": "1"}).status_code == 403
     assert set(cells(study).values()) == {""}

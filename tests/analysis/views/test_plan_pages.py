@@ -73,7 +73,7 @@ def test_of_several_tasks_a_rule_is_stated_for_each_with_its_own_number(client, 
     second = {"slow-trial-2": "on", "slow-trial-2-ms": "60000", "slow-trial-2-part": "task"}
     twice = client.post(url("plan", draft), {**first, **second, "slow-trial-2-part": "words"})
     assert twice.status_code == 422
-    assert "stated twice for this task" in twice.text
+    assert "You stated this rule twice for this task" in twice.text
     client.post(url("plan", draft), {**first, **second})
     assert Study.objects.get(pk=draft.pk).plan["exclusion_rules"] == [
         {"rule": "slow-trial", "ms": 2000, "part": "words"},
@@ -100,7 +100,7 @@ def test_the_number_of_a_rule_that_is_not_chosen_does_not_matter(client, draft):
 
 def test_rules_that_need_another_paradigms_measures_are_not_offered(client, draft):
     text = client.get(url("plan", draft)).text
-    assert "Correlation in the training with lines" in text
+    assert "Correlation in the line training" in text
     assert "Share of sums answered correctly" not in text
 
 
@@ -108,7 +108,9 @@ def test_a_suggested_analysis_is_planned_and_taken_out_by_one_click_each(client,
     client.post(url("plan_suggested", draft, F1))
     draft.refresh_from_db()
     assert [analysis["method"] for analysis in draft.plan["analyses"]] == ["rm-anova"]
-    assert "ANOVA by participants (F1)" not in client.get(url("plan", draft)).text.split('id="offered"')[1]
+    offered = client.get(url("plan", draft)).text.split('id="offered"')[1]
+    assert "? By participants (F1)" not in offered
+    assert "? By items (F2)" in offered
     client.post(url("unplan", draft, 0))
     draft.refresh_from_db()
     assert draft.plan["analyses"] == []
@@ -128,7 +130,7 @@ def test_a_double_click_plans_nothing_twice_and_takes_out_nothing_else(client, d
         client.post(url("unplan", draft, 0), {"shown": shown[0]})
     draft.refresh_from_db()
     assert len(draft.plan["analyses"]) == 1
-    assert "Nothing was taken out now" in client.get(url("plan", draft)).text
+    assert "Nothing was removed" in client.get(url("plan", draft)).text
 
 
 def shown_by(answer: HttpResponse) -> str:
@@ -239,7 +241,7 @@ def test_a_plan_that_is_full_is_said_and_kept(client, draft):
     plan = {"analyses": [{"method": "normalise", "params": {"dv": "rating"}}] * MAX_ANALYSES}
     save_plan(draft, plan, draft.owner)
     answer = client.post(url("plan_suggested", draft, 1), follow=True)
-    assert f"at most {MAX_ANALYSES} can be planned" in answer.text
+    assert f"you can plan at most {MAX_ANALYSES}" in answer.text
     draft.refresh_from_db()
     assert len(draft.plan["analyses"]) == MAX_ANALYSES
 

@@ -17,7 +17,7 @@ from tests.analysis.studies import make_study
 pytestmark = pytest.mark.django_db
 PARAMS = {"x": "difference_z", "y": "difference_score", "how": "spearman"}
 PLANNED = {"title": "H3", "method": "correlation", "table": "pairs", "params": PARAMS, "other_study": "ratings"}
-NOT_THERE = "is not there yet or you may not see it"
+NOT_THERE = "does not exist yet or which you may not see"
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ def test_a_plan_that_names_no_study_counts_for_any(client, study):
 def test_a_name_with_a_table_that_needs_no_other_study_is_said(client, study):
     planned(study, method="normalise", table="trials", params={"dv": "score"})
     own(study, make_ratings(study))
-    assert "leave the other study out" in plan_page(client, study)
+    assert "do not name another study" in plan_page(client, study)
 
 
 @pytest.mark.parametrize("name", [3, None, ["ratings"], "two words", "x" * 61, "a\x00"])

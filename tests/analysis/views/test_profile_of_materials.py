@@ -156,8 +156,8 @@ def test_of_too_many_texts_the_newest_report_is_shown_and_without_one_that_is_sa
     monkeypatch.setattr("analysis.studies.materials.MOST_TEXTS", 10)
     client.force_login(study.owner)
     assert profile_of(study) is None
-    assert [str(fault).split(" yet")[0] for fault in opening_warnings(study)] == [
-        f"Nobody has compared the {Stimulus.objects.filter(item__part__study=study).count()} texts of the conditions"
+    assert [str(fault).split(" takes")[0] for fault in opening_warnings(study)] == [
+        f"Comparing the {Stimulus.objects.filter(item__part__study=study).count()} texts of the conditions"
     ]
     client.post(reverse("analysis:profile", args=[study.slug]))
     execute(AnalysisRun.objects.get(method=METHOD).pk)
@@ -166,17 +166,17 @@ def test_of_too_many_texts_the_newest_report_is_shown_and_without_one_that_is_sa
     stimulus = Stimulus.objects.filter(item__part__study=study).first()
     stimulus.text = "Another text."
     stimulus.save()
-    assert any("Nobody has compared" in str(fault) for fault in opening_warnings(study)), "the report is of other texts"
+    assert any("Comparing the" in str(fault) for fault in opening_warnings(study)), "the report is of other texts"
 
 
 def test_a_profile_that_fails_keeps_no_study_from_opening_and_does_not_go_unsaid(study, monkeypatch, caplog):
     def fail(*given, **named):
-        raise ZeroDivisionError("a fault of the platform")
+        raise ZeroDivisionError("an error of its own")
 
     monkeypatch.setattr("analysis.studies.materials.profile_of", fail)
     said = [str(warning) for warning in opening.opening_warnings(study)]
-    assert any("could not be made" in sentence and "log" in sentence for sentence in said)
-    assert "a fault of the platform" in caplog.text
+    assert any("could not make one of the checks" in sentence and "log" in sentence for sentence in said)
+    assert "an error of its own" in caplog.text
 
 
 def test_an_open_study_is_not_warned_again(study):

@@ -154,7 +154,7 @@ def test_both_studies_record_it(client: Any, run: AnalysisRun) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"slug": "causes"}, "There is already a study at this address"),
+        ({"slug": "causes"}, "A study with this address already exists"),
         ({"slug": "Not Fine"}, "lower-case letters"),
         ({"items": 5}, "4 items have all these versions"),
         ({"items": 0}, "greater than or equal to 1"),

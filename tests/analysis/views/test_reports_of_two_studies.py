@@ -133,14 +133,14 @@ def test_the_report_on_a_study_that_was_deleted_stays_with_who_ran_it(client, ru
     AnalysisRun.objects.filter(pk=run.pk).update(other_study=None)
     answer = client.get(url("run", run))
     assert answer.status_code == 403
-    assert "deleted since" in answer.text
+    assert "has been deleted" in answer.text
     client.force_login(study.owner)
     assert client.get(url("run", run)).status_code == 200
 
 
 def test_running_again_is_refused_and_deleting_is_not(client, run, colleague):
     answer = client.post(url("again", run), follow=True)
-    assert "not among yours" in answer.text
+    assert "You are not in the study that is compared" in answer.text
     assert AnalysisRun.objects.count() == 1
     assert SECRET not in client.get(url("delete", run)).text
     client.post(url("delete", run))

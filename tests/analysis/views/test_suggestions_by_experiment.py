@@ -20,12 +20,14 @@ from tests.analysis.recalls import user_named
 pytestmark = pytest.mark.django_db
 
 
-def study_of(header: tuple[str, ...], rows: list[tuple[Any, ...]], **options: Any) -> Study:
+def study_of(
+    header: tuple[str, ...], rows: list[tuple[Any, ...]], paradigm: str = "magnitude-estimation", **options: Any
+) -> Study:
     study = Study.objects.create(  # type: ignore[misc]  # the paradigm is a property, which its task keeps
-        slug="designs", title="Designs", paradigm="magnitude-estimation", owner=user_named("owner")
+        slug="designs", title="Designs", paradigm=paradigm, owner=user_named("owner")
     )
     table = read_table(csv_text(header, rows).encode())
-    store_design(study, design_from(table, paradigm_named("magnitude-estimation"), **options))
+    store_design(study, design_from(table, paradigm_named(paradigm), **options))
     study.refresh_from_db()
     return study
 
@@ -87,3 +89,30 @@ def test_a_factor_between_items_is_between_in_f2() -> None:
     f2 = [each.params for each in suggestions(study) if each.params.get("unit") == "item" and each.method == "rm-anova"]
     assert [(each["within"], each["between"]) for each in f2] == [("b", "side")]
     assert parameters_of(study)["between_items"] == "side"
+
+
+@pytest.mark.parametrize("paradigm", ["self-paced-reading", "maze"])
+def test_lengths_that_are_the_same_everywhere_are_no_covariate(paradigm: str) -> None:
+    header = ("item", "clause", "critical_region", "text", "distractors")
+    texts = {"subject": "The {0} that saw it {1} home.", "object": "The {0} that it saw {1} home."}
+
+    def rows(verbs: tuple[str, ...]) -> list[tuple[Any, ...]]:
+        return [
+            (animal, clause, 6, text.format(animal, verb), "x-x-x a b c d e f" if paradigm == "maze" else "")
+            for animal, verb in zip(("badger", "otter"), verbs, strict=True)
+            for clause, text in texts.items()
+        ]
+
+    def formulas(study: Study) -> dict[str, str]:
+        asked = [one for one in suggestions(study) if one.method == "lmm"]
+        return {str(one.params.get("where", "whole")).partition(" and ")[0]: one.params["formula"] for one in asked}
+
+    study = study_of(header, rows(("went", "came")), paradigm)
+    same = formulas(study)
+    assert " + characters" not in same["from_critical = 0"]
+    assert " + characters" not in same["from_critical = 1"]
+    assert " + words" not in same.get("whole", "")
+    study.delete()
+    other = formulas(study_of(header, rows(("went", "wandered")), paradigm))
+    assert " + characters" in other["from_critical = 0"]
+    assert " + characters" not in other["from_critical = 1"]

@@ -9,8 +9,8 @@ from django.urls import reverse
 from analysis.exports.archive import codebook_pieces
 from analysis.exports.reports import report_from
 from analysis.models import AnalysisRun
+from analysis.papers.run_files import rerun_line
 from analysis.studies.planned import planned_analyses
-from analysis.views.reports import rerun_line
 from experiments.study_files import create_from_toml
 from tests.analysis.computed import execute
 from tests.analysis.studies import add_participants, make_study

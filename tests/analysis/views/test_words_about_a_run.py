@@ -43,7 +43,7 @@ def test_a_cancelled_run_says_what_was_kept(page):
     assert "It left no report. The data of the study are as they were." in page(status=Status.CANCELLED)
 
 
-def test_before_a_report_is_deleted_its_method_is_called_what_it_is_called_everywhere(page):
+def test_before_a_report_is_deleted_its_question_is_that_of_its_report(page):
     asked = page("delete", status=Status.DONE)
-    assert "the report of “Repeated-measures ANOVA” of" in asked
+    assert "the report of “Does a measure differ by condition? ANOVA (F1, F2)” of" in asked
     assert "rm-anova" not in asked

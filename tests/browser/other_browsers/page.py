@@ -101,6 +101,13 @@ class Locator:
     def is_enabled(self) -> bool:
         return bool(self.of_first("!element.disabled"))
 
+    def is_checked(self) -> bool:
+        return bool(self.of_first("element.checked"))
+
+    def is_hidden(self) -> bool:
+        """Return whether nothing of it is shown, or it is not there."""
+        return not self.page.ask("return find(arguments[0]).some(isShown);", self.steps)
+
     def evaluate(self, function: str) -> Any:
         return self.of_first(f"({function})(element)")
 

@@ -141,7 +141,7 @@ def test_a_code_that_stands_alone_sends_the_others_away_and_says_so(coding: Plat
     assert chosen(page) == ["3", "4"]
     page.keyboard.press("0")
     assert chosen(page) == ["0"]
-    expect(part(page, "notice")).to_have_text("0 instead of 3, 4: they cannot stand together.")
+    expect(part(page, "notice")).to_have_text("0 instead of 3, 4: they cannot be combined.")
     page.locator("label", has_text="Clause B").click()
     assert chosen(page) == ["3"]
     page.keyboard.press("3")
@@ -187,7 +187,7 @@ def test_undo_takes_back_what_was_saved_last(coding: Platform, window: Page) -> 
     expect(part(page, "number")).to_have_text("3")
     page.keyboard.press("u")
     expect(part(page, "number")).to_have_text("2")
-    expect(part(page, "notice")).to_have_text("Taken back: this one is not coded any more.")
+    expect(part(page, "notice")).to_have_text("Undone: this one is no longer coded.")
     assert codes_of(page, coding, "dora") == [("0", "")]
     page.keyboard.press("u")
     expect(part(page, "number")).to_have_text("1")

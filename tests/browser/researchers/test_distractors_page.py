@@ -48,7 +48,7 @@ def test_distractors_are_made_replaced_and_stored_on_the_page(
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.set_viewport_size({"width": 1280, "height": 900})
     page.get_by_role("button", name="Store in the materials").click()
-    expect(page.get_by_text("7 texts have their distractors now.")).to_be_visible()
+    expect(page.get_by_text("7 texts now have distractors.")).to_be_visible()
     csv = page.request.get(f"{platform.base_url}/admin/studies/{slug}/materials/materials.csv").text()
     assert f"x-x-x {after}".casefold() in csv.casefold()
     page.close()

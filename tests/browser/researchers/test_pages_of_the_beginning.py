@@ -106,6 +106,6 @@ def test_they_fit_and_can_be_read_by_everybody(
     page.locator("table a", has_text="researcher").first.click()
     if SHOTS:
         page.screenshot(path=f"{SHOTS}/account-{width}.png", full_page=True)
-    assert page.get_by_label("Administrator: sees every study").is_checked()
+    assert page.get_by_label("Administrator: sees all studies").is_checked()
     assert looking.found == []
     page.close()

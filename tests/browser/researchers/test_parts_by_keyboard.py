@@ -74,7 +74,7 @@ def test_parts_are_added_moved_copied_and_removed_by_the_keyboard(
     page.keyboard.press("Tab")
     assert page.locator("#part_thanks :focus").count() == 1, "the keyboard goes on at the part that was moved"
 
-    go_to(page, page.locator("summary", has_text="Or copy a part"))
+    go_to(page, page.locator("summary", has_text="Copy a part of this or another study"))
     page.keyboard.press("Enter")
     go_to(page, page.locator("#copy-name"))
     page.keyboard.type("remembering")
@@ -86,13 +86,13 @@ def test_parts_are_added_moved_copied_and_removed_by_the_keyboard(
     found = looked_at(page, "parts")
 
     press(page, "link", "Remove remembering")
-    expect(page.get_by_text("This will be lost for good:")).to_be_visible()
+    expect(page.get_by_text("This will be lost permanently:")).to_be_visible()
     expect(page.locator("main")).to_contain_text("5 items with their texts")
     found += looked_at(page, "asking before a part is removed")
     press(page, "link", "Cancel")
     expect(page.locator("#part_remembering")).to_be_visible()
     press(page, "link", "Remove remembering")
-    expect(page.get_by_text("This will be lost for good:")).to_be_visible()
+    expect(page.get_by_text("This will be lost permanently:")).to_be_visible()
     press(page, "button", "Remove the part")
     expect(page.get_by_text("The part was removed.")).to_be_visible()
     assert parts(page) == [*before[:-1], "thanks", before[-1]]

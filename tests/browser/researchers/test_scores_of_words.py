@@ -43,7 +43,7 @@ def test_a_table_of_words_is_checked_shown_and_stored(platform: Platform, browse
         if SHOTS:
             page.screenshot(path=Path(SHOTS) / f"words-checked-{width}.png", full_page=True)
         look(page, f"a table of words that was checked at {width}", found)
-        page.get_by_label("Replace scores of the same names").check()
+        page.get_by_label("Replace scores with the same names").check()
         page.get_by_role("button", name="Store the scores").press("Enter")
         expect(page.get_by_text("1 score of")).to_be_visible()
         if SHOTS:

@@ -31,11 +31,11 @@ def test_a_sequential_plan_is_stated_by_keyboard(
     found: list[str] = []
     log_in(page, platform)
     page.goto(f"{platform.base_url}/admin/studies/{slug}/plan/")
-    page.get_by_role("button", name=re.compile("Mixed model of log ratings")).press("Enter")
-    page.get_by_role("link", name=re.compile("Stop when one knows")).press("Enter")
+    page.get_by_role("button", name=re.compile(r"Plan it: Does the log rating depend on \w+ and \w+\?")).press("Enter")
+    page.get_by_role("link", name=re.compile("Add a sequential analysis")).press("Enter")
     page.get_by_label("Looks").fill("16, 32, 48")
     page.get_by_role("button", name="Show the levels").press("Enter")
-    expect(page.get_by_role("heading", name="What follows")).to_be_visible()
+    expect(page.get_by_role("heading", name="Levels of the looks")).to_be_visible()
     if SHOTS:
         page.screenshot(path=Path(SHOTS) / f"sequential-{width}.png", full_page=True)
     look(page, f"levels of a sequential plan at {width}", found)

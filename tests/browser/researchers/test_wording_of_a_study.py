@@ -64,7 +64,7 @@ def test_a_researcher_changes_texts_by_keyboard_and_axe_finds_nothing(
     page.locator("[name='pages.trialOf']").focus()
     page.keyboard.type("Number {1}")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_contain_text("The text must show {1}, {2}, and shows {1}.")
+    expect(page.get_by_role("alert")).to_contain_text("The text must contain {1}, {2}, but it contains {1}.")
     look(page, f"wording-fault-{width}", found)
     page.get_by_role("alert").get_by_role("link").press("Enter")
     field = page.locator("[name='pages.trialOf']")

@@ -13,7 +13,7 @@ from tests.browser.accessibility.test_pages_are_accessible import WCAG, violatio
 from tests.browser.paper_study import write_study
 from tests.browser.platform import Platform, log_in
 from tests.browser.typist import Typist, wait_for_check
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import press_until, wait_until
 
 SLUG = "in-the-laboratory"
 
@@ -37,8 +37,8 @@ def leave_full_screen(page: Page) -> None:
 def go_to_full_screen(page: Page) -> None:
     button = page.get_by_role("button", name="Go to full screen")
     expect(button).to_be_focused()
-    page.keyboard.press("Enter")
-    wait_until(page, "document.fullscreenElement !== null")
+    # The browser may refuse a press while the page before is still on the screen; people press again.
+    press_until(page, "Enter", "document.fullscreenElement !== null")
 
 
 def test_an_experimenter_lets_a_session_begin_and_go_on(platform: Platform, browser: Browser, laboratory: str) -> None:

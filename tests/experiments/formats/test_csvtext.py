@@ -55,6 +55,9 @@ def test_delimiters_are_found_by_the_names_that_are_expected():
 
 
 def test_text_after_a_closing_quotation_mark_is_named_with_its_line():
-    with pytest.raises(BrokenTable, match="more text follows the one that closes it") as broken:
+    with pytest.raises(
+        BrokenTable,
+        match="more text follows after the closing one",
+    ) as broken:
         csv_rows('a,b\n"x"y,z\n', delimiter=",")
     assert broken.value.line == 2

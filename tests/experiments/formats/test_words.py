@@ -57,7 +57,7 @@ def test_marked_regions_are_the_text_with_marks(regions: list[str]) -> None:
 
 
 def test_a_script_without_spaces_is_refused_with_the_way_out() -> None:
-    with pytest.raises(NeedsRegions, match=r"‘他没来’ is written in a script without spaces.*'regions'"):
+    with pytest.raises(NeedsRegions, match=r"‘他没来’ is in a script without spaces.*'regions'"):
         split_words("他没来。")
 
 

@@ -66,7 +66,7 @@ def test_numbers_that_recur_are_doubtful_and_words_stay_a_factor_that_is_asked_a
         design_of_table(words, RATING, Said({}))
     (question,) = [fault for fault in told.value.faults if fault.choice]
     assert question.choice == 'describe ["voice"]'
-    assert "'marker', 'order' alone would make a whole design. Perhaps 'voice'" in question.message
+    assert "'marker', 'order' alone would make a complete design. Perhaps 'voice'" in question.message
     assert design_of_table(words, RATING, Said({"voice": "voice, attribute"})).text_attributes == ("voice",)
 
 
@@ -123,7 +123,7 @@ def test_a_condition_of_items_with_one_text_each_is_their_attribute() -> None:
     design = design_from(Table(("item", "text", "condition"), rows), RATING)
     assert not design.factors
     assert [item.attributes for item in design.items] == [{"condition": "ab"[n % 2]} for n in range(4)]
-    assert any("nothing is rotated" in warning.message for warning in design.warnings)
+    assert any("nothing rotates" in warning.message for warning in design.warnings)
 
 
 @pytest.mark.django_db

@@ -99,7 +99,17 @@ def test_lists_that_were_expanded_are_put_together_again(
     assert (reading["rows"], reading["texts"]) == (len(rows), n_items * k + fillers)
     assert reading["rows_left_out"] == (k - 1) * fillers
     assert all("in another list" in one["why"] for one in reading["left_out"])
-    doubtful = [warning for warning in design.warnings if "counted out as a Latin square" in warning.message]
+    doubtful = [
+        warning
+        for warning in design.warnings
+        if (
+            "No column tells the texts of an item apart, so the "
+            "platform worked out their conditions from the way a "
+            "Latin square makes lists: item i of list g is in "
+            "condition i + g."
+        )
+        in warning.message
+    ]
     assert len(doubtful) == (not has_conditions)
 
 
@@ -178,7 +188,7 @@ def test_repeated_rows_are_asked_about() -> None:
     question = told.value.faults[0]
     assert (question.choice, str(question.message)) == (
         "repeated",
-        "1 row repeats an earlier one in every cell: line '4'.",
+        "1 row repeats an earlier row in every cell: line '4'.",
     )
     design = design_of_table(read(text), RATING, Said({}, ["repeated"]))
     assert design.reading["left_out"] == [{"line": 4, "why": "It repeats line 2."}]

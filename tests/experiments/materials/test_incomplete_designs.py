@@ -51,9 +51,9 @@ def test_pairs_of_formulations_make_two_lists_and_say_what_they_cost():
     assert [shown.name for shown in design.lists] == ["1", "2"]
     assert counts(design) == [dict.fromkeys(range(4), 6)] * 2
     said = " ".join(map(str, design.warnings))
-    assert "each of 24 items has texts in 2 of 4 conditions" in said
+    assert "24 items has texts in 2 of 4 conditions" in said
     assert "All 3 contrasts" in said
-    assert "the precision of comparisons within items is 67 %" in said
+    assert "Comparisons within items have 67 percent of the precision" in said
     assert preview_of(design).n_holes == 0
     assert read_again(design) == (design.conditions, design.items, design.lists)
 
@@ -90,7 +90,7 @@ def test_a_single_text_that_is_missing_from_pairs_is_a_hole(lost):
     rows = pairs()
     item = rows.pop(lost)[0]
     found = faults(rows)
-    assert [fault.message for fault in found.faults] == [f"The item '{item}' has one text, most items have 2."]
+    assert [fault.message for fault in found.faults] == [f"The item '{item}' has one text, but most items have 2."]
     assert found.has_holes
     assert read(rows, incomplete=True).lists
 
@@ -126,7 +126,7 @@ def test_a_level_that_hardly_any_item_has_is_a_slip():
     rows[-1] = ("i11", "11 object", "patient")
     found = faults(rows, ("item", "text", "role"))
     assert [str(fault.message) for fault in found.faults] == [
-        "Only one item has a text in 'patient', others have about 11."
+        "Only one item has a text in 'patient'; other conditions have about 11."
     ]
 
 
@@ -186,8 +186,11 @@ def test_a_factor_between_items_is_a_factor_where_it_is_declared():
     ]
     assert orders == [{"ab": 4, "ba": 4}] * 2
     said = " ".join(map(str, design.warnings))
-    assert "2 of 3 contrasts are estimable within items" in said
-    assert "do not apply" not in said
+    assert "2 of 3 contrasts can be estimated within items" in said
+    assert (
+        "Analyse it with mixed models with random effects of items. The means of conditions come from "
+        "different items, so do not use ANOVA by participants or items (F1, F2), minF′ or Friedman's test."
+    ) not in said
 
 
 @needs.shared("cases/materials")

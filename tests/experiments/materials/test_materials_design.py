@@ -91,7 +91,7 @@ def test_a_column_condition_that_repeats_the_factors_is_left_out_and_one_that_co
 ):
     rows = [(*row, f"{row[2]}-{row[3]}") for row in rows_of(fillers=0, practice=0)]
     header = ("item", "text", "marker", "order", "is_filler", "is_practice", "genre", "condition")
-    assert "repeats 'marker', 'order' and is left out" in warnings_of(rows, header=header)[0]
+    assert "repeats 'marker', 'order' and is ignored" in warnings_of(rows, header=header)[0]
     rows[0] = (*rows[0][:-1], rows[1][-1])
     assert any("contradicts 'marker', 'order'" in fault for fault in faults_of(rows, header=header))
 
@@ -111,7 +111,8 @@ def test_factors_can_be_named_and_their_levels_ordered(table_from, rows_of):
 def test_a_factor_that_was_named_and_is_misspelt_in_the_header_is_recognised(rows_of, faults_of):
     header = ("item", "text", "maker", "order", "is_filler", "is_practice", "genre")
     assert faults_of(rows_of(), header=header, factors=["marker", "order"]) == [
-        "Line 1, column 'maker': The column 'marker' is missing, and this one is not known. Did you mean 'marker'?"
+        "Line 1, column 'maker': The column 'marker' is missing, and this column has an unknown name. Did you "
+        "mean 'marker'?"
     ]
 
 
@@ -119,9 +120,10 @@ def test_misspelt_fixed_columns_are_recognised_and_the_rest_is_checked_all_the_s
     rows = rows_of()
     rows[1] = (rows[1][0], "", *rows[1][2:])
     assert faults_of(rows, header=("itm", "txet", "marker", "order", "is_fillr", "is_practice", "genre")) == [
-        "Line 1, column 'itm': The column 'item' is missing, and this one is not known. Did you mean 'item'?",
-        "Line 1, column 'txet': The column 'text' is missing, and this one is not known. Did you mean 'text'?",
-        "Line 1, column 'is_fillr': There is no column of this name. Did you mean 'is_filler'?",
+        "Line 1, column 'itm': The column 'item' is missing, and this column has an unknown name. Did you mean 'item'?",
+        "Line 1, column 'txet': The column 'text' is missing, and this column has an unknown name. Did you mean "
+        "'text'?",
+        "Line 1, column 'is_fillr': There is no column with this name. Did you mean 'is_filler'?",
         "Line 3, column 'text': The text is empty.",
     ]
 
@@ -152,7 +154,7 @@ def test_a_cell_that_is_there_twice_is_named_with_both_lines(rows_of, faults_of)
     rows.insert(2, (*rows[1][:1], "Another text.", *rows[1][2:]))
     assert faults_of(rows) == [
         "Line 4, column 'item': The item 'item0' in the condition 'because:ba' is already in line 3. "
-        "Delete one of them or correct its levels."
+        "Delete one of them, or correct its levels."
     ]
 
 
@@ -161,7 +163,7 @@ def test_a_slip_in_a_level_is_one_fault_and_not_a_new_condition(rows_of, faults_
     rows = rows_of(n_items=8)
     rows[4] = (*rows[4][:2], slip, *rows[4][3:])
     assert faults_of(rows) == [
-        f"Line 6, column 'marker': The level '{slip}' is rare and spelt like another. Did you mean 'because'?"
+        f"Line 6, column 'marker': The level '{slip}' is rare and looks like another level. Did you mean 'because'?"
     ]
 
 
@@ -179,17 +181,14 @@ def test_an_empty_level_is_a_fault_without_a_hole_that_follows_from_it(rows_of, 
     rows = rows_of()
     rows[2] = (*rows[2][:2], "", *rows[2][3:])
     assert faults_of(rows) == [
-        "Line 4, column 'marker': The level is empty. Give it one, or mark the row with is_filler."
+        "Line 4, column 'marker': The level is empty. Enter a level, or mark the row with is_filler."
     ]
 
 
 def test_an_attribute_that_contradicts_itself_is_named(rows_of, faults_of):
     rows = rows_of()
     rows[3] = (*rows[3][:6], "news")
-    assert (
-        "Line 5, column 'genre': 'news' differs from 'fiction', which the other rows of 'item0' have."
-        in faults_of(rows)[0]
-    )
+    assert "Line 5, column 'genre': 'news' differs from 'fiction' in the other rows of 'item0'." in faults_of(rows)[0]
 
 
 def test_an_unknown_truth_value_is_one_fault(rows_of, faults_of):
@@ -212,13 +211,13 @@ def test_truth_values_may_be_written_in_several_ways(rows_of, table_from, design
 def test_a_text_cannot_be_a_filler_and_practice(rows_of, faults_of):
     rows = rows_of()
     rows[-1] = (*rows[-1][:4], "true", "true", "")
-    assert "either a filler or for practice, not both" in faults_of(rows)[0]
+    assert "A text is either a filler or practice, not both." in faults_of(rows)[0]
 
 
 def test_a_filler_with_the_code_of_an_item_or_of_another_filler_is_a_fault(rows_of, faults_of):
     rows = rows_of()
     rows[-3] = ("item0", *rows[-3][1:])
-    assert "The code 'item0' is that of an item and of a filler" in faults_of(rows)[0]
+    assert "An item and a filler both have the code 'item0'" in faults_of(rows)[0]
     rows = rows_of()
     rows[-3] = ("filler1", *rows[-3][1:])
     assert "'filler1' is already in line 18" in faults_of(rows)[0]
@@ -228,7 +227,7 @@ def test_a_filler_with_a_level_is_warned_about(rows_of, warnings_of):
     rows = rows_of()
     rows[-3] = (*rows[-3][:2], "because", *rows[-3][3:])
     assert warnings_of(rows) == [
-        "Line 18, column 'marker': A filler or practice text belongs to no condition; the level is left out."
+        "Line 18, column 'marker': Fillers and practice texts belong to no condition, so the level is ignored."
     ]
 
 
@@ -252,7 +251,7 @@ def test_cells_with_markup_doubled_texts_and_damaged_letters_are_warned_about(ro
     rows[3] = (rows[3][0], rows[2][1], *rows[3][2:])
     assert warnings_of(rows) == [
         "Line 2, column 'text': '<b>' looks like markup; participants will see it as it is.",
-        "Line 3, column 'text': The text looks damaged by a wrong encoding; check its letters.",
+        "Line 3, column 'text': A wrong encoding seems to have damaged the text. Check its letters.",
         "Line 5, column 'text': The text is the same as in line 4.",
     ]
 
@@ -275,7 +274,16 @@ COMPOUND = "Rechtsschutzversicherungsgesellschaften"
 def test_a_word_that_no_line_of_a_telephone_has_room_for_is_warned_about(rows_of, warnings_of, word, is_too_long):
     rows = rows_of()
     rows[0] = (rows[0][0], f"Die {word} streiten.", *rows[0][2:])
-    found = [warning for warning in warnings_of(rows) if "no place to break it" in warning]
+    found = [
+        warning
+        for warning in warnings_of(rows)
+        if (
+            "characters and no place for a line break, so phones "
+            "break it after any letter. Write a hyphen where it may "
+            "break, or leave it if people take part on computers."
+        )
+        in warning
+    ]
     assert len(found) == is_too_long
     assert all(word in warning and warning.startswith("Line 2, column 'text'") for warning in found)
 
@@ -288,7 +296,7 @@ def test_factors_that_are_not_fully_crossed_are_warned_about(rows_of, warnings_o
 def test_a_column_that_the_exported_data_have_already_is_a_fault(rows_of, faults_of):
     header = ("item", "text", "list", "rating", "is_filler", "is_practice", "genre")
     found = faults_of(rows_of(), header=header)
-    assert found[0].startswith("Line 1, column 'list': The exported data have a column of this name already.")
+    assert found[0].startswith("Line 1, column 'list': The exported data already have a column with this name.")
     assert found[1].startswith("Line 1, column 'rating'")
 
 
@@ -367,18 +375,17 @@ def test_an_item_in_two_sets_and_an_item_without_a_set_are_faults(faults_of):
     assert faults_of(rows, header=SETS) == [
         "Line 3, column 'item_set': The item 'a' is in the set 'B' here and in 'A' elsewhere. "
         "An item belongs to one set.",
-        "Line 6, column 'item_set': The items 'c' have no item set, others have one. Give every item a set, or none.",
+        "Line 6, column 'item_set': The items 'c' have no item set, but others have one. "
+        "Give a set to every item, or to none.",
     ]
 
 
 def test_only_fillers_are_no_materials(rows_of, faults_of):
-    assert faults_of(rows_of(n_items=0)) == ["There are no items: every row is a filler or for practice."]
+    assert faults_of(rows_of(n_items=0)) == ["There are no items: every row is a filler or practice."]
 
 
 def test_a_header_alone_is_told_as_such(faults_of):
-    assert faults_of([]) == [
-        "The table holds the names of its columns and nothing below them. Write one row for every text."
-    ]
+    assert faults_of([]) == ["The table has column names but no rows below them. Write one row for each text."]
 
 
 def test_the_preview_shows_matrix_and_lists_before_anything_is_stored(design):
@@ -442,8 +449,8 @@ def test_a_level_that_every_program_reads_as_an_empty_cell_is_a_fault_while_it_c
     rows_of, faults_of, level
 ):
     (first, *_others) = found = faults_of(rows_of(markers=("because", level)))
-    assert f"The level '{level}' would be read as an empty cell" in first
-    assert "Call it otherwise" in first
+    assert f"read the level '{level}' as an empty cell" in first
+    assert "Give it another name, such as 'none'." in first
     assert len(found) == sum(row[2] == level for row in rows_of(markers=("because", level)))
 
 

@@ -144,7 +144,7 @@ def test_a_pcibex_table_loses_its_groups_and_repeated_fillers_and_nothing_else()
     assert [row["item"] for row in shown(table)] == ["1", "1", "2", "2", "filler-1", "practice-9"]
     assert "Group" not in table.header
     assert "Image" in table.header
-    assert any("lists are made anew" in str(warning) for warning in table.warnings)
+    assert any("The platform makes new lists" in str(warning) for warning in table.warnings)
     assert [row.line for row in table.rows] == [2, 3, 4, 5, 6, 8]
 
 
@@ -184,13 +184,17 @@ def test_a_table_of_our_own_stays_as_it_is(table):
     ("text", "line", "said"),
     [
         ("# rel 1 a\n# rel 1 b\nHe left.\n", 1, "no sentence"),
-        ("# rel 1 a\nHe left.\n# rel 2\nShe left.\n# rel 3 a\nThey left.\n", 3, "names no experiment"),
+        (
+            "# rel 1 a\nHe left.\n# rel 2\nShe left.\n# rel 3 a\nThey left.\n",
+            3,
+            "' does not name an experiment, item and condition.",
+        ),
         ("# rel 1 a\nHe left.\n? Who left?\n", 3, "no answer"),
-        ('var items = [\n["a", "D", {s: "He left.}],\n];', 2, "never closed"),
+        ('var items = [\n["a", "D", {s: "He left.}],\n];', 2, "never closes"),
         ('var items = [\n["a", "D", {s: "He left."}]\n["b", "D", {s: "x"}]];', 2, "comma"),
         ('var items = [\n["a", "D", {s: "He left."}],\n', 3, "ends in the middle"),
-        ('var items = [\nmake("a"),\n["a", "D", {s: "He left."}]];', 2, "nothing is run"),
-        ('var items = [\n["a", "D", {s: texts[0]}]];', 2, "computed by the script"),
+        ('var items = [\nmake("a"),\n["a", "D", {s: "He left."}]];', 2, "', but the platform runs no scripts."),
+        ('var items = [\n["a", "D", {s: texts[0]}]];', 2, "the script computes"),
     ],
 )
 def test_faults_are_told_by_their_lines(text, line, said):

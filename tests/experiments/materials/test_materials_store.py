@@ -74,7 +74,7 @@ def test_nothing_is_left_of_a_design_that_fails_half_way(draft, design, monkeypa
 def test_the_design_of_a_study_that_was_opened_is_never_replaced(draft, design, status):
     store_design(draft, design)
     Study.objects.filter(pk=draft.pk).update(status=status)
-    with pytest.raises(FrozenDesign, match="Make a copy"):
+    with pytest.raises(FrozenDesign, match="Duplicate the study"):
         store_design(draft, design)
     assert Item.objects.filter(part__study=draft).count() == 7
 

@@ -66,14 +66,14 @@ def test_excels_line_that_declares_the_delimiter_is_understood():
 
 def test_a_quotation_mark_that_is_never_closed_is_named_with_its_line():
     assert faults_of(b'item,text\na,one\nb,"two\n') == [
-        "Line 3: A quotation mark is opened here and never closed.",
+        "Line 3: A quotation mark opens here and never closes.",
         "Or the quotation marks belong to the texts.",
     ]
 
 
 def test_a_row_with_too_many_cells_says_what_to_do():
     assert (
-        "Line 2: The row has 3 cells, the header 2. Put a text that holds the delimiter"
+        "Line 2: The row has 3 cells, the header 2. If a text contains the delimiter"
         in faults_of(b"item,text\na,one, two\n")[0]
     )
 
@@ -86,14 +86,14 @@ def test_short_rows_and_empty_columns_at_the_end_are_filled_up_and_cut_off():
 
 def test_doubled_columns_are_reported():
     assert faults_of(b"item,,text,Item\na,b,c,d\n") == [
-        "Line 1, column 'Item': There are two columns of this name. Rename or delete one of them.",
+        "Line 1, column 'Item': Two columns have this name. Rename or delete one of them.",
     ]
 
 
 def test_control_characters_are_named_by_line_and_column():
     assert faults_of(b"item,text\na,o\x00ne\nb,two\x07\n") == [
-        "Line 2, column 'text': The cell holds the control character U+0000. Delete it; it cannot be stored.",
-        "Line 3, column 'text': The cell holds the control character U+0007. Delete it; it cannot be stored.",
+        "Line 2, column 'text': The cell contains the control character U+0000. Delete it; it cannot be stored.",
+        "Line 3, column 'text': The cell contains the control character U+0007. Delete it; it cannot be stored.",
     ]
 
 
@@ -115,7 +115,7 @@ def test_a_file_that_is_too_large_is_refused_unread():
 def test_too_many_rows_and_columns_are_refused():
     assert f"at most {MAX_ROWS} can be read" in faults_of(b"item,text\n" + b"a,b\n" * (MAX_ROWS + 1))[0]
     header = ",".join(f"c{number}" for number in range(61))
-    assert "61 columns; at most 60" in faults_of(header.encode() + b"\n1\n")[0]
+    assert "The file has 61 columns; at most 60 can be read." in faults_of(header.encode() + b"\n1\n")[0]
 
 
 def test_a_workbook_is_read_like_a_csv_file():
@@ -131,19 +131,19 @@ def test_a_workbook_is_read_like_a_csv_file():
 
 def test_only_the_first_sheet_is_read_and_that_is_said():
     table = read_table(workbook([("item", "text"), ("a", "b")], sheets=3))
-    assert "has 3 sheets; only the first, 'Sheet', is read" in str(table.warnings[0])
+    assert "has 3 sheets. Only the first, 'Sheet', is read" in str(table.warnings[0])
 
 
 def test_an_error_of_the_spreadsheet_is_a_fault():
     assert (
-        "Cell 2 of the row is the spreadsheet's error #REF!"
+        "Cell 2 of the row contains the spreadsheet error #REF!"
         in faults_of(workbook([("item", "text"), ("a", "#REF!")]), "m.xlsx")[0]
     )
 
 
 def test_old_excel_files_are_refused_with_advice():
     assert faults_of(b"\xd0\xcf\x11\xe0" + b"x" * 100, "old.xls") == [
-        "'old.xls' is an old Excel file (XLS), which cannot be read. Save it as XLSX or as CSV."
+        "'old.xls' is an old Excel file (XLS), which the platform cannot read. Save it as XLSX or as CSV."
     ]
 
 
@@ -159,7 +159,7 @@ def test_old_excel_files_are_refused_with_advice():
 )
 def test_a_file_that_is_no_text_is_refused_as_such(data):
     assert faults_of(data) == [
-        "The file is no table: what it holds is not text. Choose a table that was saved as XLSX or as CSV."
+        "The file is not a table: it does not contain text. Choose a table that was saved as XLSX or as CSV."
     ]
 
 
@@ -228,8 +228,8 @@ def test_titles_above_the_header_are_left_out_and_said():
         assert (table.header, table.header_line) == (("item", "condition", "text"), 3)
         assert [row.cells for row in table.rows[:2]] == expected
         assert [str(warning) for warning in table.warnings] == [
-            "Line 1: The row 'Experiment 1' was left out as a title. The columns have the names of line 3.",
-            "Line 2: The row 'as of Tuesday' was left out as a title. The columns have the names of line 3.",
+            "Line 1: The row 'Experiment 1' was read as a title and left out. The column names come from line 3.",
+            "Line 2: The row 'as of Tuesday' was read as a title and left out. The column names come from line 3.",
         ]
         assert all(warning.is_doubtful for warning in table.warnings)
 
@@ -276,7 +276,7 @@ def test_rows_of_several_colours_are_told_that_colours_are_not_read():
     for line, colour in ((2, "FF0000"), (3, "00FF00"), (4, "FF0000"), (5, "00FF00")):
         sheet.cell(line, 3).fill = openpyxl.styles.PatternFill("solid", fgColor=colour)
     (said,) = read_table(saved(book)).warnings
-    assert said.message == "The rows are coloured differently, in 2 ways; colours are not read."
+    assert said.message == "The rows have 2 different colours. The platform does not read colours."
 
 
 def test_a_cell_beyond_the_header_of_a_workbook_asks_for_the_name_of_its_column():

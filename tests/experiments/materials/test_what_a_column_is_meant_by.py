@@ -26,8 +26,8 @@ def test_sentences_are_the_text_whatever_their_column_is_called() -> None:
     rows = [f"{'AB'[n % 2]},{n // 2},{sentence}" for n, sentence in enumerate(SENTENCES)]
     found = faults_of("Group,Item,Sentence", rows)
     assert found[0] == (
-        "Line 1, column 'Sentence': The column 'text' is missing, and this one is not known. Did you mean 'text'? "
-        "Its cells hold sentences."
+        "Line 1, column 'Sentence': The column 'text' is missing, and this column has an unknown name. Did you "
+        "mean 'text'? Its cells contain sentences."
     )
 
 
@@ -35,16 +35,16 @@ def test_a_column_of_similar_spelling_without_sentences_is_not_the_text() -> Non
     rows = [f"{n // 2},{n},{sentence},{'ab'[n % 2]}" for n, sentence in enumerate(SENTENCES)]
     found = faults_of("item,texts,wording,condition", rows)
     assert [fault for fault in found if "Did you mean" in fault] == [
-        "Line 1, column 'wording': The column 'text' is missing, and this one is not known. Did you mean 'text'? Its "
-        "cells hold sentences."
+        "Line 1, column 'wording': The column 'text' is missing, and this column has an unknown name. Did you "
+        "mean 'text'? Its cells contain sentences."
     ]
 
 
 def test_codes_of_groups_of_rows_are_the_item() -> None:
     rows = [f"w{n // 2},{sentence},{'ab'[n % 2]}" for n, sentence in enumerate(SENTENCES)]
     assert faults_of("set,text,order", rows) == [
-        "Line 1, column 'set': The column 'item' is missing, and this one is not known. Did you mean 'item'? Its cells "
-        "are the same in several rows, one group after another."
+        "Line 1, column 'set': The column 'item' is missing, and this column has an unknown name. Did you mean "
+        "'item'? Several rows in turn have the same cell there."
     ]
 
 

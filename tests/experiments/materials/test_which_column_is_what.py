@@ -54,7 +54,7 @@ def test_a_wide_table_is_guessed_and_becomes_long() -> None:
     ]
     assert [str(step) for step in long.warnings] == [
         "'Nr' is read as item.",
-        "'Satz_kurz', 'Satz_lang' hold text at levels of condition: 2 rows gave 4.",
+        "'Satz_kurz', 'Satz_lang' contain text at levels of condition: 2 rows gave 4.",
     ]
 
 
@@ -86,7 +86,8 @@ def test_every_row_gives_texts_or_is_named(rows: list[list[str]]) -> None:
     empty = [row.line for row in table.rows if not row.cells[1] and not row.cells[2]]
     assert {row.line for row in long.rows} == {row.line for row in table.rows} - set(empty)
     assert sum(bool(cell) for row in table.rows for cell in row.cells[1:]) == len(long.rows)
-    named = [step.message for step in long.warnings if "gave none" in step.message]
+    named = [step.message for step in long.warnings if "gave none" in step.message or "show" in step.message]
+    assert {one.line for one in long.left_out} == set(empty)
     assert bool(named) == bool(empty)
 
 
@@ -129,20 +130,20 @@ def test_a_group_without_a_condition_is_no_factor() -> None:
     assert guessed(table, RATING) == {"Group": "list", "Sentence": "text"}
     with pytest.raises(MaterialsFaults) as told:
         design_from(mapped(table, {"Group": "-", "Sentence": "text"}), RATING)
-    assert "is already in line 2. Delete one of them or add a factor." in str(told.value.faults[0])
+    assert "is already in line 2. Delete one of them, or add a factor." in str(told.value.faults[0])
 
 
 @pytest.mark.parametrize(
     ("mapping", "said"),
     [
-        ({"Sats": "text"}, "The mapping names the column 'Sats', which the table lacks."),
-        ({"Nr": "item", "Frage": "item"}, "Two columns would be called 'item'."),
-        ({"Satz_kurz": "text, a=1", "Satz_lang": "text, a=1"}, "Two columns would be called 'text, a=1'."),
+        ({"Sats": "text"}, "The mapping names the column 'Sats', which is not in the table."),
+        ({"Nr": "item", "Frage": "item"}, "Two columns would have the name 'item'."),
+        ({"Satz_kurz": "text, a=1", "Satz_lang": "text, a=1"}, "Two columns would have the name 'text, a=1'."),
         ({"Nr": ""}, "'' does not say what a column is"),
         ({"Nr": "text, clause"}, "'text, clause' does not say what a column is"),
         ({"Nr": "-, clause=a"}, "'-, clause=a' does not say what a column is"),
         ({"Nr": "text, a=b, a=c"}, "'text, a=b, a=c' names a factor twice."),
-        ({"Satz_kurz": "text, a=1", "Satz_lang": "text, a=1, b=2"}, "The levels of 'a=1' name no level of b."),
+        ({"Satz_kurz": "text, a=1", "Satz_lang": "text, a=1, b=2"}, "The levels of 'a=1' are not levels of b."),
     ],
 )
 def test_what_is_wrong_with_a_mapping_is_said(mapping: dict[str, str], said: str) -> None:
@@ -184,8 +185,10 @@ def test_lists_in_files_of_their_own_are_joined() -> None:
     table = joined([(f"list{number}.tsv", read(text)) for number, text in enumerate(LISTS, start=1)])
     assert [row.line for row in table.rows] == [2, 3, 4, 6, 7]
     assert [str(step) for step in table.warnings] == [
-        "2 files were joined. Lines count on from one to the next; their headers are list1.tsv (1), list2.tsv (5).",
-        "1 row that stands in an earlier file as well was left out.",
+        "2 files were joined. Line numbers continue from one file to the next; their headers are list1.tsv (1), "
+        "list2.tsv (5).",
+        "1 row that is also in an earlier file was left out.",
+        "Or each file is an experiment of its own, with items and conditions of its own.",
     ]
     long = mapped(table, guessed(table, RATING))
     rows = tuple(Row(row.line, (*row.cells, str(row.cells[0] == "f").lower())) for row in long.rows)
@@ -216,4 +219,4 @@ def test_a_column_that_a_file_lacks_is_empty_there_and_that_is_doubtful() -> Non
     table = joined([("a.csv", read("item,text,genre\n1,He left.,news\n")), ("b.csv", read("Item,text\n2,She left.\n"))])
     assert [row.cells for row in table.rows] == [("1", "He left.", "news"), ("2", "She left.", "")]
     (told,) = [step for step in table.warnings if step.is_doubtful]
-    assert told.message == "Not every file has every column: cells are empty in rows of 'b.csv'."
+    assert told.message == "Not every file has every column, so some cells are empty in rows of 'b.csv'."

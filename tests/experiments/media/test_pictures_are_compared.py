@@ -68,7 +68,7 @@ def test_pictures_need_no_column_of_texts_and_a_filler_names_the_one_beside_it()
     [
         ("item,style,image,against_image,is_filler\na,x,a.png,,\na,y,b.png,,\nf,,,c.png,true\n", "The text is empty"),
         ("item,style,image,against_image,is_filler\na,x,a.png,,\na,y,b.png,,\nf,,c.png,d.png || dog,true\n",
-         "'dog' is no name of a file"),
+         "'dog' is not a file name"),
         ("item,text,style,picture\na,One.,x,a.png\na,Two.,y,b.png\n", "from the columns 'image', 'against_image'"),
     ],
 )  # fmt: skip
@@ -84,7 +84,7 @@ def test_texts_and_pictures_of_a_filler_stand_together_by_their_places() -> None
     uneven = one(9, "a", is_filler=True, item="f", extra={"against": "b || c", "against_image": "b.png"})
     settings = settings_with(task="ranking")
     (fault,) = COMPARISON.design_faults([*stimuli(fillers=0, practice=0), uneven], settings)
-    assert fault.startswith("Item f has not as many texts in against as pictures in against_image.")
+    assert fault.startswith("Item f has a different number of texts in against than of pictures in against_image.")
     alone = one(9, "", is_filler=True, item="f", extra={"image": "a.png"})
     (fault,) = COMPARISON.design_faults([*stimuli(fillers=0, practice=0), alone], settings_with())
     assert "against_image with the other picture" in fault

@@ -59,7 +59,7 @@ def test_a_row_without_text_and_picture_is_a_fault_and_so_is_a_cell_that_names_n
 @pytest.mark.parametrize("paradigm", ["self-paced-reading", "mouse-contingent-reading", "sentence-recall"])
 def test_paradigms_of_texts_alone_refuse_pictures_with_a_sentence(paradigm: str) -> None:
     assert next(known for known in PARADIGMS if known.slug == paradigm).media_columns == {}
-    with pytest.raises(MaterialsFaults, match=f"'{paradigm}' do not show"):
+    with pytest.raises(MaterialsFaults, match=f"'{paradigm}' show none"):
         design(paradigm, "item,text,size,image\na,One two.,small,dog.png\na,Three four.,large,cat.png\n")
 
 
@@ -90,7 +90,7 @@ def test_a_sound_where_a_picture_belongs_and_sounds_that_are_off_are_faults() ->
     store(study, dog_png=picture(), tone_wav=sound())
     said = " ".join(str(fault) for fault in media_state(study).faults)
     assert "'tone.wav' is a sound" in said
-    assert "sounds are off" in said
+    assert "', but sounds are switched off in the settings." in said
 
 
 @pytest.mark.django_db
@@ -147,7 +147,7 @@ def test_a_name_of_a_file_in_the_prime_is_a_picture_where_it_is_there_and_else_a
     table = "item,text,relation,prime\na,kettle,same,kettle.png\na,kettle,other,candle\n"
     study = study_with("timed-choice", table, answers="no | f\nyes | j", scored=False, prime_ms=50)
     (fault,) = media_state(study).faults
-    assert [part in str(fault) for part in ("'kettle.png' is the name of a file", "prime", "candle")] == [
+    assert [part in str(fault) for part in ("'kettle.png' is a file name", "prime", "candle")] == [
         True,
         True,
         False,

@@ -110,6 +110,10 @@ def test_sounds_that_are_off_are_said_of_the_task_that_names_them_and_of_no_othe
     study = Study.objects.get(pk=study.pk)
     assert media_state(study).faults == ()
     silent = _silent(study)
-    said = [str(fault) for fault in opening_faults(silent) if "sounds are off" in str(fault)]
+    said = [
+        str(fault)
+        for fault in opening_faults(silent)
+        if "', but sounds are switched off in the settings." in str(fault)
+    ]
     assert len(said) == 1
     assert said[0].startswith(f"Part '{study.tasks[0].name}': The materials name sounds, such as 'rain1.wav'")

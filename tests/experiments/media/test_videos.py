@@ -120,9 +120,9 @@ def test_what_is_made_to_harm_is_refused_soon(what: str) -> None:
 def test_other_tracks_codings_and_matroska_are_refused_with_the_way_out() -> None:
     mp4, webm = content("sounding.mp4"), content("silent.webm")
     refused = {
-        "every browser": [mp4.replace(b"avc1", b"hvc1"), webm.replace(b"V_VP8", b"V_ABC")],
+        "some browsers do not play": [mp4.replace(b"avc1", b"hvc1"), webm.replace(b"V_VP8", b"V_ABC")],
         "other tracks": [mp4.replace(b"soun", b"meta"), mp4.replace(b"soun", b"vide")],
-        "no WebM": [webm.replace(b"webm", b"mkvx")],
+        "not a WebM file": [webm.replace(b"webm", b"mkvx")],
     }
     for said, files in refused.items():
         for data in files:

@@ -300,9 +300,9 @@ def test_hostile_scripts_end_with_a_sentence(name, monkeypatch):
 
 
 def test_archives_that_hold_no_project_are_refused_with_a_way_out():
-    with pytest.raises(ProjectFaults, match="There is no script"):
+    with pytest.raises(ProjectFaults, match="none of the tools"):
         carried({"a.csv": b"a,b\n"}, "x")
-    with pytest.raises(ProjectFaults, match="no ZIP archive"):
+    with pytest.raises(ProjectFaults, match="not a ZIP archive"):
         archive_files(b"PK\x03\x04 broken")
 
 

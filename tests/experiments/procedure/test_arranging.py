@@ -77,7 +77,7 @@ def draft(db: Any, django_user_model: Any) -> Study:
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
-        ({"block_by": "thema"}, "no column 'thema', which 'block_by' names. Did you mean 'theme'?"),
+        ({"block_by": "thema"}, "names the column 'thema', which the materials do not have. Did you mean 'theme'?"),
         ({"fixed_by": "relation", "chain_by": ""}, "Write first, last or nothing."),
         ({"repetitions_by": "correct"}, "Write a whole number from 1 to 50, or nothing."),
         ({"block_instructions": {"garden": "Now the garden."}}, "blocks that do not exist: 'garden'"),
@@ -94,11 +94,15 @@ def test_what_the_materials_do_not_allow_is_said_before_opening(draft, rules, sa
 @pytest.mark.parametrize(
     ("rules", "said"),
     [
-        ({"block_by": "topic", "blocked": True}, "Name the factor as the column of the blocks instead."),
-        ({"sequence": "as-given", "leading_fillers": 2}, "this rule would be idle"),
-        ({"block_instructions": {"A": "Now A."}}, "Name the column of the blocks first."),
+        ({"block_by": "topic", "blocked": True}, "You cannot combine this with blocks by a column, chains, fixed "
+                                                 "trials, repetitions, distances or the order of the materials. "
+                                                 "Enter the factor as “Column with the blocks” instead."),
+        ({"sequence": "as-given", "leading_fillers": 2}, "In the order of the materials, this rule has no "
+                                                         "effect. Remove one of the two."),
+        ({"block_instructions": {"A": "Now A."}}, "Enter “Column with the blocks” first."),
         ({"block_by": "topic", "block_instructions": ["A"]}, "is not a table of texts by block"),
-        ({"block_by": "topic", "chain_by": "topic"}, "One column cannot say two things."),
+        ({"block_by": "topic", "chain_by": "topic"}, "A column can have only one of these uses. Name another "
+                                                     "column."),
     ],
 )  # fmt: skip
 def test_rules_that_exclude_each_other_are_refused(rules, said):

@@ -14,12 +14,11 @@ from experiments.models import StudyText
 from experiments.paradigms import PARADIGMS
 from experiments.procedure.default_texts import (
     DEFAULTS,
-    StudyFacts,
-    TaskFacts,
     default_body,
     default_required_boxes,
     words_of_texts,
 )
+from experiments.procedure.facts_for_texts import QuestionnaireFacts, StudyFacts, TaskFacts
 from experiments.procedure.texts import KINDS, blocks, current_text
 from experiments.study.lifecycle import copy_study, create_study, open_study, save_details, save_text
 from experiments.study.opening.mismatches import text_mismatches
@@ -59,7 +58,8 @@ def tasks(draw) -> TaskFacts:
 
 @given(st.lists(tasks(), min_size=1, max_size=3), st.booleans())
 def test_whatever_the_settings_every_language_says_the_same_and_reads_well(drawn, background) -> None:
-    facts = StudyFacts(drawn, background)
+    asked = [QuestionnaireFacts(["choice", "text"], "", True, "background")] if background else []
+    facts = StudyFacts([*asked, *drawn])
     for kind in KINDS:
         bodies = {
             language: default_body(kind, paradigm="", language=language, facts=facts, task=drawn[0])

@@ -43,8 +43,8 @@ def test_ready_made_questionnaires_are_well_formed(slug, language):
 @pytest.mark.parametrize(
     ("question", "part"),
     [
-        (of("number", minimum=5, maximum=3), "the minimum (5) must lie below the maximum (3)"),
-        (of("number", minimum=-1), "cannot lie below 0"),
+        (of("number", minimum=5, maximum=3), "the minimum (5) must be below the maximum (3)"),
+        (of("number", minimum=-1), "the minimum cannot be below 0, because participants type digits without a sign."),
         (of("scale", points=12), "2 to 11 points, not 12"),
         (of("scale", points=5, labels=["a", "b", "c"]), "two labels, one for each end, or 5"),
         (of("slider", labels=["a"]), "two labels, one for each end, or none; there are 1"),
@@ -55,13 +55,16 @@ def test_ready_made_questionnaires_are_well_formed(slug, language):
         ),
         (of("matrix", items=[{"name": "a", "label": "x", "reverse": True}]), "'reverse' needs a score"),
         (of("matrix", points=5, items=[{"name": "a", "label": "x", "expected": 6}]), "a point from 1 to 5"),
-        (of("several", choices=["a|b", "c"]), "a choice holds |"),
+        (of("several", choices=["a|b", "c"]), "a choice contains |, which separates the choices in the data."),
         (of("choice", choices=["yes", "no"], expected="ye"), "Did you mean 'yes'?"),
         (of("text", points=5), "a question of the kind 'text' has no 'points'"),
-        (of("text", decline=True), "cannot be required where people may prefer not to say"),
+        (of("text", decline=True), "an answer cannot be required if people may prefer not to say."),
         (of("scale", score={"scale": "Mood"}), "the scale needs a name"),
         (of("scale", score={"scale": "mood", "how": "meen"}), "Did you mean 'mean'?"),
-        (of("number", score={"scale": "mood", "reverse": True}), "between a minimum and a maximum"),
+        (
+            of("number", score={"scale": "mood", "reverse": True}),
+            "score: to reverse a number, add a minimum and a maximum.",
+        ),
         (of("text", shown_if={"question": "later", "operator": "is", "value": "x"}), "no earlier question 'later'"),
     ],
 )
@@ -76,7 +79,7 @@ def test_conditions_name_earlier_questions_and_possible_values():
     later = of("text", shown_if={"question": "hand", "operator": "is", "value": "lefft"})
     assert "'hand' can never be 'lefft'. Did you mean 'left'?" in said(hand, later)[0]
     assert (
-        "'at-least' cannot be asked of 'hand'"
+        "'at-least' is not possible for 'hand'"
         in said(hand, of("text", shown_if={"question": "hand", "operator": "at-least", "value": 3}))[0]
     )
     age = {**of("number", minimum=18, maximum=99), "name": "age"}
@@ -85,13 +88,13 @@ def test_conditions_name_earlier_questions_and_possible_values():
 
 def test_columns_of_a_matrix_do_not_collide_with_other_questions():
     matrix = {**of("matrix", items=[{"name": "calm", "label": "x"}]), "name": "mood"}
-    assert "the data have a column 'mood_calm' already" in said(matrix, {**of("text"), "name": "mood_calm"})[0]
+    assert "the data already have a column 'mood_calm'" in said(matrix, {**of("text"), "name": "mood_calm"})[0]
 
 
 def test_questions_of_one_scale_are_scored_in_one_way():
     first = {**of("scale", score={"scale": "mood", "how": "sum"}), "name": "a"}
     second = {**first, "name": "b", "score": {"scale": "mood", "how": "mean"}}
-    assert "sum by an earlier question and a mean" in said(first, second)[0]
+    assert "an earlier question makes the score a sum, and question" in said(first, second)[0]
 
 
 LANGUAGE = {"language": "Welsh", "age": 0, "years": 20, "skills": {"speaking": 10}}

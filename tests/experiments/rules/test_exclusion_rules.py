@@ -99,7 +99,7 @@ def test_trials_are_left_out_one_by_one_and_the_first_rule_gives_the_reason() ->
     assert verdict.trials == {
         1: "planned rule: interrupted by a reload or a crash",
         2: "planned rule: answered faster than 200 ms",
-        4: "planned rule: answered slower than 5000 ms",
+        4: "planned rule: answered more slowly than 5000 ms",
     }
 
 
@@ -116,7 +116,7 @@ def test_presses_before_an_onset_leave_out_a_trial_or_somebody_who_makes_many() 
     assert set(judge([stated("early-press-trial")], trials).trials) == {2, 3}
     assert judge([stated("early-presses", at_most=11)], trials).session == ""
     assert judge([stated("early-presses", at_most=10)], trials).session == (
-        "planned rule: pressed more than 10 times before what was to be answered was there"
+        "planned rule: pressed more than 10 times before the text or picture to answer appeared"
     )
 
 
@@ -130,7 +130,7 @@ def test_presses_before_an_onset_leave_out_a_trial_or_somebody_who_makes_many() 
     ([{"rule": "fast-trial", "ms": 200.5}], "must be a whole number"),
     ([{"rule": "fast-trial", "ms": 200, "share": 1}], "there is no key 'share'"),
     ([{"rule": "fast-participant", "ms": 200, "share": 1.5}], "from 0 to 1"),
-    ([{"rule": "zero-variance"}, {"rule": "zero-variance"}], "stated twice"),
+    ([{"rule": "zero-variance"}, {"rule": "zero-variance"}], "appears twice"),
 ])  # fmt: skip
 def test_a_rule_that_is_not_well_formed_is_refused_with_what_to_write(rules: Any, sentence: str) -> None:
     assert sentence in " ".join(str(fault) for fault in rule_faults(rules, measures={"task": EVERY_MEASURE}))

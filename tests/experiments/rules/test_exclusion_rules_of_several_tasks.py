@@ -91,7 +91,7 @@ def test_a_slow_word_is_outlying_among_words_though_sentences_take_longer(slug: 
 
 def test_a_bound_for_the_times_of_words_leaves_the_sentences_in() -> None:
     verdict = judge([{"rule": "slow-trial", "ms": 1500, "part": "words"}], of_two_tasks())
-    assert verdict.trials == {7: "planned rule: answered slower than 1500 ms in the task 'words'"}
+    assert verdict.trials == {7: "planned rule: answered more slowly than 1500 ms in the task 'words'"}
     assert len(judge([{"rule": "slow-trial", "ms": 1500}], of_two_tasks()).trials) == 1 + len(SENTENCES)
 
 
@@ -136,7 +136,7 @@ def test_faults_of_rules_for_tasks_are_told_with_what_to_do() -> None:
         {"rule": "outlying-sd", "k": 3, "part": "sentences"},
     ]
     assert [str(fault) for fault in rule_faults(rules, measures=measures)] == [
-        "Exclusion rule 3: 'slow-trial' is stated twice for the task 'sentences'.",
+        "Exclusion rule 3: 'slow-trial' appears twice for the task 'sentences'.",
         "Exclusion rule 4 ('fast-trial'): the study has no task 'wrods'. Did you mean 'words'?",
-        "Exclusion rule 5: 'outlying-sd' needs the measure 'choice', which the task 'sentences' has not.",
+        "Exclusion rule 5: 'outlying-sd' needs the measure 'choice', but the task 'sentences' does not have it.",
     ]

@@ -24,11 +24,11 @@ def test_good_questions_have_no_faults():
         ({"label": " "}, "the label is empty"),
         ({"label": "a\x00"}, "the label is empty"),
         ({"kind": "choise"}, "Did you mean 'choice'?"),
-        ({"kind": None}, "is no kind of question"),
+        ({"kind": None}, "' is not a kind of question."),
         ({"choices": ["only one"]}, "at least two choices"),
         ({"choices": "a, b"}, "must be a list of texts"),
         ({"choices": ["a", ""]}, "must be a list of texts"),
-        ({"choices": ["a", "a"]}, "listed twice"),
+        ({"choices": ["a", "a"]}, "appears twice"),
         ({"kind": "text"}, "has no choices"),
         ({"required": "yes"}, "'required' must be true or false"),
         ({"help": 3}, "'help' must be a text"),
@@ -47,7 +47,7 @@ def test_a_name_that_is_used_twice_is_a_fault_of_the_second():
 
 def test_what_is_no_list_of_questions_is_refused():
     assert str(question_faults({"a": 1})[0]) == "Questions must be a list."
-    assert said("age") == ["Question 1: must have a name, a label and a kind."]
+    assert said("age") == ["Question 1: it needs a name, a label and a kind."]
     assert "at most 50" in said(*[{**GOOD, "name": f"q{number}"} for number in range(51)])[0]
 
 

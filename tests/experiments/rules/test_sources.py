@@ -25,11 +25,14 @@ def returning(**given: Any) -> dict[str, Any]:
         (source(kind="sonna"), "there is no kind 'sonna'. Did you mean 'sona'?"),
         ({"name": "pool"}, "the kind is missing."),
         (source(kind=["sona"]), "there is no kind"),
-        (source(name="Pool A"), "a name has lower-case letters"),
+        (source(name="Pool A"), "a name needs lower-case letters"),
         (source(paramters=[]), "there is no key 'paramters'. Did you mean 'parameters'?"),
-        (source(parameters=["a b"]), "'a b' cannot be the name of a parameter"),
+        (source(parameters=["a b"]), "'a b' cannot be the name of a link parameter."),
         (source(parameters="id"), "the parameters must be a list of names."),
-        (source(parameters=[]), "nobody could be recognised. Name the parameter that carries the id."),
+        (
+            source(parameters=[]),
+            "the platform cannot recognise anybody without a parameter. Name the parameter that contains the id.",
+        ),
         (source(parameters=["id", "id"]), "each once."),
         (source(outcomes={"complete": DONE}), "there is no outcome 'complete'. Did you mean 'completed'?"),
         (source(outcomes={"completed": "C1"}), "'completed' must be a table"),
@@ -39,11 +42,14 @@ def returning(**given: Any) -> dict[str, Any]:
         (returning(text=5), "the text must be a text"),
         (returning(link="http://pool.example/"), "the link must begin with https://"),
         (returning(link="javascript:alert(1)"), "the link must begin with https://"),
-        (returning(link="https://{survey_code}.example/"), "name its server"),
-        (returning(link="https://pool.example/a b"), "is no address of a page."),
+        (
+            returning(link="https://{survey_code}.example/"),
+            "the link must begin with https:// and contain the name of a server.",
+        ),
+        (returning(link="https://pool.example/a b"), "' is not the address of a page."),
         (returning(link="https://pool.example/?id={survey_cod}"), "Did you mean 'survey_code'?"),
-        (returning(link="https://pool.example/?id=XXXX"), "'XXXX' is filled in by nobody here. Write {survey_code}"),
-        (returning(link="https://pool.example/?id=%SURVEY_CODE%"), "'%SURVEY_CODE%' is filled in by nobody here."),
+        (returning(link="https://pool.example/?id=XXXX"), "the platform does not fill in 'XXXX'. Write {survey_code}"),
+        (returning(link="https://pool.example/?id=%SURVEY_CODE%"), "the platform does not fill in '%SURVEY_CODE%'."),
         (
             {"name": "mail", "kind": "link", "outcomes": {"completed": {"link": "https://a.example/{id}"}}},
             "The source has no parameters.",
@@ -57,9 +63,9 @@ def test_every_fault_says_what_is_wrong_and_what_to_do(given: dict[str, Any], sa
 
 def test_sources_that_nobody_could_tell_apart_are_refused() -> None:
     two = [source(), source(name="other")]
-    assert "the source 'pool' is recognised by the parameter 'survey_code' as well." in str(source_faults(two)[0])
+    assert "the parameter 'survey_code' also identifies the source 'pool'." in str(source_faults(two)[0])
     mail = [{"name": name, "kind": "link"} for name in ("mail", "poster")]
-    assert "recognised by a link without parameters as well" in str(source_faults(mail)[0])
+    assert "a link without parameters also identifies the source '" in str(source_faults(mail)[0])
     assert "another source has the same name" in str(source_faults([source(), source(parameters=["id"])])[0])
 
 
@@ -107,4 +113,4 @@ def test_id_only_is_a_choice_of_sources_that_know_people_by_an_id() -> None:
         [fault] = source_faults([source(id_only=wrong)])
         assert (fault.setting, "true or false" in fault.message) == ("1.id_only", True)
     [fault] = source_faults([{"name": "mailing", "kind": "link", "id_only": True}])
-    assert "no id that could open a session" in fault.message
+    assert "without a parameter, no id can open a session." in fault.message

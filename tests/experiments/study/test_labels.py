@@ -58,12 +58,12 @@ def test_all_faults_are_told_at_once() -> None:
         "makrer": {"label": "order"},
     }
     assert [str(fault) for fault in labels_faults(wrong, FACTORS)] == [
-        "The labels of 'order' have no 'colour'.",
-        "The factor 'order' has no level 'ac' to be labelled.",
+        "The labels of 'order' cannot have 'colour'.",
+        "There is a label for the level 'ac', but the factor 'order' has no such level.",
         f"The label of the factor 'order' must be one line of at most {LONGEST} characters.",
-        "Two levels of 'order' are both called 'First'. Give each a label of its own.",
-        "Two levels of 'marker' are both called 'so'. Give each a label of its own.",
-        "The design has no factor 'makrer' to be labelled. Did you mean 'marker'?",
+        "Two levels of 'order' have the same label, 'First'. Give each a different label.",
+        "Two levels of 'marker' have the same label, 'so'. Give each a different label.",
+        "There is a label for the factor 'makrer', but the design has no such factor. Did you mean 'marker'?",
     ]
 
 
@@ -84,7 +84,9 @@ def test_what_is_no_label_gets_a_sentence(labels: object) -> None:
 
 
 def test_two_factors_are_not_called_the_same() -> None:
-    assert "Two factors are both called 'marker'." in str(labels_faults({"order": {"label": "marker"}}, FACTORS)[0])
+    assert "Two factors have the same label, 'marker'." in str(
+        labels_faults({"order": {"label": "marker"}}, FACTORS)[0]
+    )
 
 
 def test_levels_may_change_their_names_with_each_other() -> None:
@@ -117,7 +119,9 @@ def test_a_study_file_without_labels_is_as_before(folder: Path) -> None:
 def test_a_study_file_with_labels_of_something_else_is_refused(folder: Path) -> None:
     with pytest.raises(StudyFileFaults) as found:
         made(folder, '[labels.oder]\nlabel = "Order"\n')
-    assert "The design has no factor 'oder' to be labelled. Did you mean 'order'?" in str(found.value)
+    assert "There is a label for the factor 'oder', but the design has no such factor. Did you mean 'order'?" in str(
+        found.value
+    )
     wrong = folder / "wrong.toml"
     wrong.write_text(f"labels = 3\n{STUDY}")
     with pytest.raises(StudyFileFaults, match="'labels' must be a table"):
@@ -134,7 +138,7 @@ def test_labels_change_while_a_study_is_open_and_are_recorded(folder: Path) -> N
     assert "Order of clauses" in entry.detail
     study.refresh_from_db()
     assert study.labels == LABELS
-    with pytest.raises(LabelFaults, match="both called"):
+    with pytest.raises(LabelFaults, match="have the same label"):
         save_labels(study, {"order": {"levels": {"ab": "ba"}}}, None)
     study.refresh_from_db()
     assert study.labels == LABELS

@@ -46,7 +46,7 @@ def test_a_new_study_has_default_texts_and_a_consent_with_boxes(draft):
     ("wrong", "message"),
     [
         ({"slug": "Not a slug"}, "lower-case"),
-        ({"slug": "new"}, "used by the platform itself"),
+        ({"slug": "new"}, "The platform itself uses"),
         ({"paradigm": "telepathy"}, "There is no paradigm 'telepathy'"),
         ({"settings": {"modulus": "x"}}, "There is no such setting"),
         ({"procedure": {"leading_fillers": -1}}, "greater than or equal to 0"),
@@ -114,7 +114,7 @@ def test_an_order_that_nothing_can_keep_is_an_opening_fault(ready, researcher):
     ready.refresh_from_db()
     said = [str(fault) for fault in opening_faults(ready)]
     assert len(said) == 2
-    assert "The first 3 trials cannot be fillers: 2 fillers are there" in said[0]
+    assert "The first 3 trials cannot be fillers, because there are only 2 fillers" in said[0]
     assert "At most 1 targets in a row is impossible" in said[1]
 
 
@@ -152,7 +152,7 @@ def test_a_draft_can_be_neither_closed_nor_paused(draft, researcher, step):
 
 def test_an_open_study_is_not_opened_twice(ready, researcher):
     open_study(ready, researcher)
-    with pytest.raises(LifecycleRefusal, match="open already"):
+    with pytest.raises(LifecycleRefusal, match="already open"):
         open_study(ready, researcher)
 
 
@@ -175,7 +175,7 @@ def test_nothing_that_shapes_the_data_changes_once_a_study_was_opened(ready, des
     if closed:
         close_study(ready, researcher)
     before = (Study.objects.values().get(), list(StudyText.objects.values()), actions(ready))
-    with pytest.raises(FrozenStudy, match="Make a copy"):
+    with pytest.raises(FrozenStudy, match="Duplicate the study"):
         change(ready, design, researcher)
     assert (Study.objects.values().get(), list(StudyText.objects.values()), actions(ready)) == before
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from experiments.models import Item, Stimulus, Study
-from experiments.study.opening.windows import CHARACTERS_IN_LINE, LINES_IN_WINDOW, lines_of, window_warnings
+from experiments.study.opening.windows import CHARACTERS_IN_LINE, LINES_IN_WINDOW, lines_of, most_lines, window_warnings
 from tests.participants.studies import open_study
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +36,7 @@ def test_texts_that_the_page_scrolls_are_told_with_their_number_and_length(windo
 
 def test_regions_that_no_window_holds_are_told_by_themselves() -> None:
     region, text = told({"window": "moving"}, f"{LONG} | and more.")
-    assert region.startswith("A region is longer than a computer's window of 1280 × 720 pixels")
+    assert region.startswith("A region is too long for a window of 1280 × 720 pixels")
     assert text.startswith("A text of")
 
 
@@ -50,3 +52,13 @@ def test_windows_in_the_middle_hold_any_text(window: str) -> None:
 
 def test_people_scroll_texts_of_other_paradigms_themselves() -> None:
     assert told({}, LONG, paradigm="magnitude-estimation") == []
+
+
+@settings(max_examples=300)
+@given(st.lists(st.text(st.sampled_from("ab ä狗Ｗ\n|"), max_size=200), min_size=1, max_size=3))
+def test_no_text_has_more_lines_than_are_reckoned(cells):
+    """The bound by which short texts are left aside: for the text, and for what is put together of its cells."""
+    text, *others = cells
+    extra = {str(number): cell for number, cell in enumerate(others)}
+    assert lines_of(text) <= most_lines(text, extra)
+    assert lines_of("".join(cells)) <= most_lines(text, extra)

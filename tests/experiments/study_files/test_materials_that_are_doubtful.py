@@ -22,8 +22,9 @@ file = "items.csv"
 """
 PLAIN = ["1,a,The path was dry.", "1,b,The path was wet.", "2,a,The dog barked.", "2,b,The dog slept."]
 DOUBTFUL = {
-    "hidden": ("1,a,The\u00a0path was\u200b dry.", "utf-8", "line 2, column 'text': The cell holds what cannot be "
-               "seen: U+00A0 NO-BREAK SPACE at character 4 and U+200B ZERO WIDTH SPACE at character 13."),
+    "hidden": ("1,a,The\u00a0path was\u200b dry.", "utf-8", "line 2, column 'text': The cell contains invisible "
+                                                            "characters: U+00A0 NO-BREAK SPACE at character 4 "
+                                                            "and U+200B ZERO WIDTH SPACE at character 13."),
     "twice": ("1,a,The cafÃ© was dry.", "utf-8", "letters that were encoded twice: 'Ã©' for 'é'."),
     "markup": ("1,a,The <b>path</b> was dry.", "utf-8", "'<b>' looks like markup"),
     "guessed": ("1,a,The café was dry.", "cp1252", "It was read as Windows-1252"),
@@ -45,7 +46,7 @@ def create(folder: Path, first: str, encoding: str = "utf-8", **options: bool) -
 def test_what_is_doubtful_is_said_and_has_to_be_accepted(kind: str, tmp_path: Path) -> None:
     first, encoding, said = DOUBTFUL[kind]
     told = create(tmp_path, first, encoding)
-    assert "Worth a look: items.csv: " in told
+    assert "Please check: items.csv: " in told
     assert said in told
     assert "Nothing was stored." in told
     assert told.endswith("(2)")
@@ -56,13 +57,16 @@ def test_what_is_doubtful_is_said_and_has_to_be_accepted(kind: str, tmp_path: Pa
 
 def test_characters_are_repaired_where_that_is_asked_for(tmp_path: Path) -> None:
     told = create(tmp_path, "1,a,The\u00a0cafÃ© was\u200b dry.", repair=True)
-    assert "were repaired (lines '2')" in told
+    assert (
+        "Please check: items.csv: characters that are invisible or were encoded twice were repaired (lines '2')."
+        in told
+    )
     assert Stimulus.objects.order_by("pk").first().text == "The café was dry."
 
 
 def test_a_remark_holds_nothing_up(tmp_path: Path) -> None:
     told = create(tmp_path, PLAIN[1].replace("b", "a", 1))
-    assert "Worth a look: items.csv: line 3, column 'text': The text is the same as in line 2." in told
+    assert "Please check: items.csv: line 3, column 'text': The text is the same as in line 2." in told
     assert Study.objects.exists()
 
 
@@ -78,7 +82,7 @@ Group = "-"
     (tmp_path / "study.toml").write_text(STUDY + columns, encoding="utf-8")
     out = StringIO()
     call_command("create_study", str(tmp_path / "study.toml"), stdout=out)
-    assert "items.csv: 'kurz', 'lang' hold text at levels of length: 2 rows gave 4." in out.getvalue()
+    assert "items.csv: 'kurz', 'lang' contain text at levels of length: 2 rows gave 4." in out.getvalue()
     study = Study.objects.get()
     assert study.task.factors == [{"name": "length", "levels": ["short", "long"]}]
     assert sorted(study.items.values_list("code", flat=True)) == ["1", "2"]
@@ -90,7 +94,7 @@ def test_what_is_wrong_with_the_columns_of_a_study_file_is_said(columns: str, tm
     (tmp_path / "study.toml").write_text(STUDY + columns, encoding="utf-8")
     with pytest.raises(CommandError) as told:
         call_command("create_study", str(tmp_path / "study.toml"))
-    assert "materials.columns" in str(told.value) or "which the table lacks" in str(told.value)
+    assert "materials.columns" in str(told.value) or "The mapping names the column '" in str(told.value)
 
 
 def test_a_study_file_may_name_several_files(tmp_path: Path) -> None:
@@ -104,7 +108,7 @@ def test_a_study_file_may_name_several_files(tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(description, encoding="utf-8")
     out = StringIO()
     call_command("create_study", str(tmp_path / "study.toml"), stdout=out)
-    assert "2 files were joined." in out.getvalue()
+    assert "2 files were joined. Line numbers continue from one file to the next; their headers are" in out.getvalue()
     assert Stimulus.objects.count() == 4
     (tmp_path / "2.csv").unlink()
     with pytest.raises(CommandError, match=r"The materials '2\.csv' cannot be read"):

@@ -106,9 +106,9 @@ def test_a_study_without_them_has_an_archive_without_them(tmp_path: Path) -> Non
         ('kind = "sona"', 'kind = "sonar"', "there is no kind 'sonar'. Did you mean 'sona'?"),
         ("{survey_code}", "{survey_cod}", "Did you mean 'survey_code'?"),
         ('code = "C2"', 'kode = "C2"', "'screened-out': there is no key 'kode'. Did you mean 'code'?"),
-        ("quota = 20", "quota = 0", "the quota must be a whole number from 1."),
-        ('question = "age"', 'question = "aeg"', "nothing is called 'aeg'. Did you mean 'age'?"),
-        ("value = 30", 'value = "30"', "'age' is compared with a number, not with '30'."),
+        ("quota = 20", "quota = 0", "the quota must be a whole number of 1 or more."),
+        ('question = "age"', 'question = "aeg"', "nothing has the name 'aeg'. Did you mean 'age'?"),
+        ("value = 30", 'value = "30"', "'age' needs a number to compare with, not '30'."),
     ],
 )
 def test_a_fault_is_told_with_its_line_and_nothing_is_stored(

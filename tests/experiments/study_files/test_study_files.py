@@ -155,10 +155,11 @@ def test_faults_of_the_file_and_its_materials_are_reported_together_with_their_l
         materials=("i1,Sentence 1 so.,so,no\n", "i1,,so,no\n"),
     )
     assert found == [
-        "Line 9: There is no key 'colour'. Known here are: 'slug', 'title', 'paradigm', 'language', 'description', "
-        "'responsible', 'contact', 'seed', 'estimated_minutes', 'quota', 'data_protection_note', 'retention_until', "
-        "'notice', 'settings', 'modulus', 'procedure', 'materials', 'questions', 'texts', 'plan', 'error_codes', "
-        "'sources', 'criteria', 'look', 'wording', 'labels'.",
+        "Line 9: There is no key 'colour'. Possible keys here: 'slug', 'title', 'paradigm', 'language', "
+        "'description', 'responsible', 'contact', 'seed', 'estimated_minutes', 'quota', 'data_protection_note', "
+        "'retention_until', 'notice', 'settings', 'modulus', 'procedure', 'materials', 'questions', 'texts', "
+        "'plan', 'error_codes', 'sources', 'criteria', 'look', 'wording', 'labels', 'languages', "
+        "'translations'.",
         "Line 11, setting 'settings.break_evry': There is no such setting. Did you mean 'break_every'?",
         "Line 12, setting 'settings.allow_zero': 'no' is not true or false.",
         "materials.csv: line 5, column 'text': The text is empty.",
@@ -177,8 +178,14 @@ def test_faults_of_the_file_and_its_materials_are_reported_together_with_their_l
         (('language = "en"', ""), ""),
         (("[modulus]", "[modulas]"), "There is no key 'modulas'. Did you mean 'modulus'?"),
         (('text = "The reference."', 'txt = "x"'), "There is no key 'modulus.txt'. Did you mean 'text'?"),
-        (("[settings]", '[settings]\nmodulus_text = "x"'), "The modulus sentence is given twice"),
-        (("leading_fillers = 1", "leading_fillers = 3"), "The first 3 trials cannot be fillers: 1 filler is there."),
+        (
+            ("[settings]", '[settings]\nmodulus_text = "x"'),
+            "The modulus sentence appears twice: as modulus.text and as settings.modulus_text.",
+        ),
+        (
+            ("leading_fillers = 1", "leading_fillers = 3"),
+            "The first 3 trials cannot be fillers, because there is only 1 filler.",
+        ),
         (("leading_fillers = 1", "max_target_run = -1"), "Line 16, setting 'procedure.max_target_run'"),
         (('file = "materials.csv"', 'file = "nowhere.csv"'), "Line 19: The materials 'nowhere.csv' cannot be read"),
         (('file = "materials.csv"', ""), "'materials.file' is missing"),
@@ -199,7 +206,7 @@ def test_each_fault_of_a_file_is_named_and_nothing_is_stored(folder, db, change,
 
 def test_an_unknown_language_is_named(folder, db):
     assert (
-        "There is no language 'xx'. Known are: 'en', 'de', 'es'"
+        "The platform does not have the language 'xx'. Possible languages: 'en', 'de', 'es'"
         in faults_of(folder, change=("responsible", 'language = "xx"\nresponsible'))[0]
     )
 
@@ -241,7 +248,7 @@ def test_texts_that_are_missing_on_purpose_are_declared_in_the_file(folder, db):
     lost = ("i2,Sentence 2 so.,so,no\n", "")
     said = faults_of(folder, materials=lost)
     assert "The item 'i2' has no text in 'so'" in said[0]
-    assert said[1].endswith("If these texts are missing on purpose, say so here: incomplete = true.")
+    assert said[1].endswith("If these texts are missing on purpose, write here: incomplete = true.")
     declared = ('file = "materials.csv"', 'file = "materials.csv"\nincomplete = true')
     study = create(folder, change=declared, materials=lost)
     assert (study.lists.count(), study.items.get(code="i2").stimuli.count()) == (2, 1)
@@ -398,19 +405,19 @@ def changed(study, change):
 @pytest.mark.parametrize(
     ("data", "part"),
     [
-        (b"not a zip", "no ZIP archive"),
-        (b"PK\x03\x04" + b"\x00" * 50, "no ZIP archive"),
+        (b"not a zip", "not a ZIP archive"),
+        (b"PK\x03\x04" + b"\x00" * 50, "not a ZIP archive"),
         (b"x" * (67 * 1024 * 1024), "larger than 66 MB"),
         (archive_of({}), "this one is empty"),
         (archive_of({"study.json": "{}", "../../etc/passwd": "x"}), "'../../etc/passwd'"),
         (archive_of({"study.json": "{}", "/abs": "x"}), "'/abs'"),
-        (archive_of({"study.json": "{}", "sub/materials.csv": "x"}), "nothing else"),
-        (archive_of({"materials.csv": "item,text"}), "nothing else"),
+        (archive_of({"study.json": "{}", "sub/materials.csv": "x"}), "this one contains 'sub/materials.csv'"),
+        (archive_of({"materials.csv": "item,text"}), "The archive contains no 'study.json'"),
         (archive_of({"study.json": "{"}), "not valid JSON"),
         (archive_of({"study.json": '{"a": NaN}'}), "NaN is not a number"),
         (archive_of({"study.json": "[" * 100_000}), "not valid JSON"),
-        (archive_of({"study.json": "[]"}), "must hold one object"),
-        (archive_of({"study.json": "{}"}), "no study of this platform"),
+        (archive_of({"study.json": "[]"}), "must contain one object"),
+        (archive_of({"study.json": "{}"}), "The archive is not a study of this platform."),
         (archive_of({"study.json": '{"format": "lectern-study", "format_version": 2}'}), "the format 2"),
         (archive_of({"study.json": "{}", "materials.csv": " " * (11 * 1024 * 1024)}), "unpacks to more than 10 MB"),
     ],
@@ -428,7 +435,7 @@ def test_an_archive_that_is_none_is_refused(db, data, part):
         (lambda given: given["study"].update(slug=None), "'slug' is missing"),
         (lambda given: given["study"].update(status="open"), "There is no key 'study.status'"),
         (lambda given: given["study"].update(title="a\x00b"), "cannot be stored (U+0000)"),
-        (lambda given: given["study"].update(version=0), "'study.version' must be a whole number from 1"),
+        (lambda given: given["study"].update(version=0), "'study.version' must be a whole number of 1 or more, not"),
         (lambda given: given["study"].update(retention_until="soon"), "must be a date"),
         (lambda given: given["settings"].update(break_every=-1), "settings.break_every"),
         (lambda given: given.update(settings=[]), "'settings' must be a table"),
@@ -470,6 +477,6 @@ def test_an_archive_that_cannot_be_written_leaves_nothing(ready, tmp_path):
 
 
 def test_the_address_that_the_platform_uses_itself_is_refused(folder, db):
-    with pytest.raises(StudyFileFaults, match="The address 'new' is used by the platform itself"):
+    with pytest.raises(StudyFileFaults, match="The platform itself uses the address 'new'"):
         create(folder, change=('slug = "small"', 'slug = "new"'))
     assert not Study.objects.exists()

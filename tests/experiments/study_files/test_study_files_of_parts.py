@@ -188,7 +188,7 @@ def test_every_fault_of_every_part_is_said_at_once(tmp_path: Path, researcher: A
         create_from_toml(written(tmp_path, text), user=researcher)
     said = "\n".join(str(fault) for fault in found.value.faults)
     for expected in (
-        "There is no paradigm 'self-paced-readin'", "Did you mean 'title'?", "'resume' is no rule of a task",
+        "There is no paradigm 'self-paced-readin'", "Did you mean 'title'?", "'resume' is not a rule of a task",
         "Group 'native': the weight must be", "there is no kind 'pag'",
     ):  # fmt: skip
         assert expected in said, said

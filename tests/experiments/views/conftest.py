@@ -30,7 +30,7 @@ def client_of(researcher, db) -> Callable[..., Client]:
             client.force_login(accounts.create_superuser("root", "root@example.org", "a long password"))
             return client
         user = accounts.create_user(f"the-{role}", f"{role}@example.org", "a long password", is_staff=True)
-        if role in ("editor", "viewer", "coder"):
+        if role in ("editor", "viewer", "data", "coder"):
             assert study is not None
             save_member(study, user, role, researcher)
         client.force_login(user)

@@ -43,7 +43,7 @@ def test_the_nearest_readable_colour_keeps_its_hue_and_is_just_readable() -> Non
 def test_a_colour_that_is_too_light_is_refused_with_one_that_passes(study: Study, owner: Client) -> None:
     answer = save(owner, colour="#ff8800")
     assert answer.status_code == 422
-    assert "The nearest colour of the same hue that can be read is #ad5a00." in answer.content.decode()
+    assert "The nearest readable colour of the same hue is #ad5a00." in answer.content.decode()
     assert save(owner, colour="orange").status_code == 422
     study.refresh_from_db()
     assert study.look == {}
@@ -53,10 +53,10 @@ def test_a_colour_that_is_too_light_is_refused_with_one_that_passes(study: Study
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "is SVG, which is a program as much as a picture"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "is an SVG file, which can contain programs."),
         (picture("GIF"), "must be a PNG, JPEG or WebP picture"),
-        (picture(size=(1_300, 20)), "1300 × 20 points"),
-        (picture("BMP"), "is no picture, sound or video that can be used"),
+        (picture(size=(1_300, 20)), "1300 × 20 pixels"),
+        (picture("BMP"), "is not a picture, sound or video that the platform can use."),
     ],
 )
 def test_what_cannot_be_a_logo_is_refused_with_a_sentence(

@@ -10,6 +10,7 @@ pytestmark = pytest.mark.slow
 PAGES = [
     "study:home",
     "study:materials",
+    "study:regions",
     "study:replace_materials",
     "study:download_materials",
     "study:design",
@@ -30,6 +31,7 @@ PAGES = [
 CHANGES = [
     ("study:check_materials", (), {"pasted": "item,text"}, "editor"),
     ("study:store_materials", (), {"table": "item,text"}, "editor"),
+    ("study:regions", (), {}, "editor"),
     ("study:procedure", (), {}, "editor"),
     ("study:parts", (), {"action": "groups", "name": "a", "weight": "1", "quota": ""}, "editor"),
     ("study:questions", (), {"questions-TOTAL_FORMS": "0", "questions-INITIAL_FORMS": "0"}, "editor"),
@@ -124,6 +126,6 @@ def test_an_account_that_is_no_researcher_is_sent_to_the_log_in_page(ready, clie
 def test_a_viewer_is_told_so_and_gets_no_buttons_that_change(ready, client_of):
     viewer = client_of("viewer", ready)
     page = viewer.get(reverse("study:texts", args=[ready.slug])).content.decode()
-    assert "You can look at this study but not change it." in page
+    assert "You can view this study but not change it." in page
     assert 'value="save"' not in page
     assert "Replace" not in viewer.get(reverse("study:materials", args=[ready.slug])).content.decode()

@@ -34,7 +34,7 @@ def test_the_page_makes_a_draft_and_keeps_the_report(client_of):
     owner = client_of("owner")
     file = SimpleUploadedFile("dogs.zip", zipped(PROJECT))
     answer = owner.post(
-        reverse("study:start"), {"way": "pcibex", "project": file, "language": "de", "title": "Hunde", "slug": ""}
+        reverse("study:start"), {"way": "project", "project": file, "language": "de", "title": "Hunde", "slug": ""}
     )
     assert (answer.status_code, answer.url) == (302, reverse("study:import_report", args=["dogs"]))
     page = owner.get(answer.url).content.decode()
@@ -50,7 +50,7 @@ def test_the_page_says_why_nothing_was_stored(client_of):
     owner = client_of("owner")
     for data in (b"no archive", zipped({"a.csv": b"x"}), zipped({"main.js": b"newTrial('a', newText('b').print())"})):
         file = SimpleUploadedFile("x.zip", data)
-        answer = owner.post(reverse("study:start"), {"way": "pcibex", "project": file, "language": "en"})
+        answer = owner.post(reverse("study:start"), {"way": "project", "project": file, "language": "en"})
         assert answer.status_code == 422
         assert 'role="alert"' in answer.content.decode()
     assert not Study.objects.exists()

@@ -39,14 +39,14 @@ def start(client, way, **data):
     return client.post(reverse("study:start"), {"way": way, **data})
 
 
-@pytest.mark.parametrize("paradigm", ["rating", "mouse-contingent-reading"])
-def test_a_german_study_asks_in_german_before_its_settings_are_confirmed(client_of, paradigm):
+def test_a_german_study_asks_in_german_before_its_settings_are_confirmed(client_of):
+    paradigm = "mouse-contingent-reading"
     start(client_of("owner"), "paradigm", title="Neu", slug="neu", language="de", paradigm=paradigm)
     study = Study.objects.get(slug="neu")
     add_part(study, name="second", kind="task", user=study.owner, paradigm=paradigm)
     for part in Study.objects.get(slug="neu").ordered_parts:
         settings = paradigm_named(paradigm).complete_settings(part.settings)
-        texts = [question["text"] for question in settings.get("questions") or settings["ratings"]]
+        texts = [question["text"] for question in settings["ratings"]]
         assert texts
         assert not any(re.search(r"\b(?:the|is|how)\b", text, re.IGNORECASE) for text in texts), texts
 
@@ -68,7 +68,7 @@ def test_a_study_from_a_paradigm_belongs_to_who_made_it(owner, researcher):
     answer = start(
         owner, "paradigm", title="Word order", slug="word-order", paradigm="magnitude-estimation", language="de"
     )
-    assert answer.url == "/admin/studies/word-order/"
+    assert answer.url == "/admin/studies/word-order/materials/"
     study = Study.objects.get(slug="word-order")
     assert (study.owner, study.status, study.language) == (researcher, "draft", "de")
 
@@ -77,8 +77,8 @@ def test_a_study_from_a_paradigm_belongs_to_who_made_it(owner, researcher):
     ("slug", "sentence"),
     [
         ("Word Order", "lower-case letters"),
-        ("new", "used by the platform itself"),
-        ("causal", "already a study at this address"),
+        ("new", "The platform itself uses"),
+        ("causal", "A study with this address already exists. Choose another one."),
         ("", "required"),
     ],
 )
@@ -128,7 +128,7 @@ def test_the_faults_of_a_study_file_are_listed_and_nothing_is_stored(owner):
     answer = start(owner, "file", file=toml(extra='colour = "red"\nseed = "seven"\n'), materials=csv())
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "The file has 2 faults. Nothing was stored." in page
+    assert "The file contains 2 errors. Nothing was stored." in page
     assert "Line 1: There is no key" in page
     assert not Study.objects.exists()
 
@@ -145,7 +145,7 @@ def test_an_uploaded_study_file_reaches_no_file_of_the_server(path, owner):
         answer = start(owner, "file", file=toml(file=path), **({"materials": materials} if materials else {}))
         page = answer.content.decode()
         assert answer.status_code == 422
-        assert "names its materials by the path" in page
+        assert "The study file names its materials with the path “" in page
         assert "columns" not in page.split("note-error")[1].split("</div>")[0]
     assert not Study.objects.exists()
 
@@ -167,6 +167,9 @@ modulus_text = "The reference."
 
 [materials]
 file = "materials.csv"
+
+[translations.de]
+title = "Alles"
 
 [[sources]]
 name = "prolific"
@@ -193,7 +196,10 @@ levels = { one = "cause first" }
 def test_an_archive_with_every_optional_table_comes_back_on_the_page(tmp_path, owner):
     (tmp_path / "materials.csv").write_text(MATERIALS)
     path = tmp_path / "study.toml"
-    path.write_text('slug = "all-tables"\ntitle = "All"\nparadigm = "magnitude-estimation"\n' + EVERY_TABLE)
+    path.write_text(
+        'slug = "all-tables"\ntitle = "All"\nparadigm = "magnitude-estimation"\nlanguages = ["en", "de"]\n'
+        + EVERY_TABLE
+    )
     study = create_from_toml(path)
     assert all(getattr(study, name) for name in TABLES)
     answer = start(owner, "file", file=SimpleUploadedFile("all.zip", study_archive(study)), slug="again")
@@ -220,7 +226,7 @@ def test_a_file_that_is_no_study_is_refused_in_words(data, owner):
 def test_the_archive_of_a_study_can_be_downloaded(ready, owner):
     answer = owner.get(reverse("study:archive", args=[ready.slug]))
     assert answer.content == study_archive(ready)
-    assert answer["Content-Disposition"] == 'attachment; filename="causal.zip"'
+    assert answer["Content-Disposition"] == 'attachment; filename="causal-study.zip"'
 
 
 def test_a_copy_takes_the_design_and_belongs_to_who_copied(ready, client_of):
@@ -236,3 +242,34 @@ def test_only_studies_one_can_see_can_be_copied(ready, client_of):
     answer = start(client_of("stranger"), "copy", source=str(ready.pk), slug="stolen")
     assert answer.status_code == 422
     assert not Study.objects.filter(slug="stolen").exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"),
+    [
+        ({"kind": "address", "text": "Wörter & Sätze"}, "woerter-saetze"),
+        ({"kind": "address", "text": "New"}, "new-2"),
+        ({"kind": "address", "text": "Causal"}, "causal-2"),
+        ({"kind": "column", "text": "What is your native language?", "taken": "native_language"}, "native_language_2"),
+        ({"kind": "part", "text": "maze", "taken": "maze,maze-2"}, "maze-3"),
+        ({"kind": "criterion", "text": "age is at least 18"}, "age-least-18"),
+        ({"kind": "code", "text": "Word order changed"}, "wordorder"),
+        ({"kind": "part", "text": "文"}, "part"),
+    ],
+)
+def test_a_name_is_made_of_what_was_written_and_is_free(asked, name, ready, owner):
+    assert ready.slug == "causal"
+    assert owner.get(reverse("study:suggested_name"), asked).json() == {"name": name}
+
+
+def test_names_are_made_for_researchers_alone_and_of_known_kinds(owner, client):
+    address = reverse("study:suggested_name")
+    assert owner.get(address, {"kind": "password", "text": "x"}).status_code == 400
+    assert client.get(address, {"kind": "part", "text": "x"}).status_code == 302
+    long = owner.get(address, {"kind": "address", "text": "word " * 5_000, "taken": "," * 5_000}).json()["name"]
+    assert 0 < len(long) <= 60
+
+
+def test_the_form_of_a_copy_comes_with_an_address_that_is_free(ready, owner):
+    page = owner.get(reverse("study:copy", args=[ready.slug])).content.decode()
+    assert 'value="causal-2"' in page

@@ -23,11 +23,11 @@ def change(client, study, action, **data):
 
 def test_a_bare_draft_lists_everything_that_is_missing_with_the_page_for_it(draft, owner):
     answer = page_of(owner, draft)
-    lacking = {str(line.text): line.url for line in answer.context["checks"] if not line.is_ok}
+    lacking = {str(fault): check.url for check in answer.context["checks"] for fault in check.faults}
     assert lacking["There are no materials yet."] == f"/admin/studies/{draft.slug}/materials/"
-    assert lacking["Nobody is named as responsible for the study."] == f"/admin/studies/{draft.slug}/settings/"
+    assert lacking["The study does not name a responsible person."] == f"/admin/studies/{draft.slug}/settings/"
     assert any("modulus" in sentence for sentence in lacking)
-    assert "The design is sound" not in answer.content.decode()
+    assert "The design is valid" not in answer.content.decode()
     assert not answer.context["is_ready"]
     assert "open/start/" not in answer.content.decode()
 
@@ -36,14 +36,14 @@ def test_opening_a_study_that_is_not_ready_is_refused_and_says_where_to_look(dra
     answer = change(owner, draft, "start")
     draft.refresh_from_db()
     assert draft.status == Study.Status.DRAFT
-    assert "The study cannot open yet. What is missing is listed below." in answer.content.decode()
+    assert "The study cannot open yet. The list below says what is missing." in answer.content.decode()
     assert "There are no materials yet." in answer.content.decode()
 
 
 def test_a_ready_study_opens_after_the_question_what_that_means(ready, owner):
     assert page_of(owner, ready).context["is_ready"]
     asked = owner.get(reverse("study:change_status", args=[ready.slug, "start"])).content.decode()
-    assert "freezes" in asked
+    assert "locks" in asked
     ready.refresh_from_db()
     assert ready.status == Study.Status.DRAFT
     change(owner, ready, "start")
@@ -73,7 +73,7 @@ def test_a_change_that_came_too_late_says_so(ready, owner, researcher):
     open_study(ready, researcher)
     close_study(ready, researcher)
     answer = owner.get(reverse("study:change_status", args=[ready.slug, "pause"]), follow=True)
-    assert "The study is in another state by now." in answer.content.decode()
+    assert "Somebody changed the state of the study in the meantime. Nothing was changed." in answer.content.decode()
     assert "Only an open study can be paused." in change(owner, ready, "pause").content.decode()
 
 
@@ -147,3 +147,61 @@ def test_a_study_whose_day_of_erasure_has_come_is_not_opened(ready, days, refuse
     ready.erases_itself = False
     assert not [fault for fault in opening_faults(ready) if "erased" in fault.message]
     assert any("has passed" in fault.message for fault in opening_warnings(ready)) is refused
+
+
+def test_what_stops_the_opening_is_unfolded(draft, owner):
+    answer = page_of(owner, draft)
+    page = answer.content.decode()
+    assert page.index("checks below stop the opening") < page.index(">Checklist<") < page.index('id="links"')
+    assert page.count("<details open>") == sum(not check.is_ok for check in answer.context["checks"]) > 1
+
+
+def test_what_does_not_stop_the_opening_is_one_line_each(ready, owner):
+    of_ready = page_of(owner, ready)
+    assert "<details open>" not in of_ready.content.decode()
+    noted = [check for check in of_ready.context["checks"] if check.number_of_notes]
+    assert "There is no date for the deletion of the data." in {str(one) for line in noted for one in line.warnings}
+    assert sum(check.number_of_notes for check in noted) == len(opening_warnings(ready))
+
+
+def test_a_study_that_is_open_shows_when_and_no_check_list(ready, owner, researcher):
+    open_study(ready, researcher)
+    ready.refresh_from_db()
+    answer = page_of(owner, ready)
+    assert answer.context["checks"] == []
+    assert f'datetime="{ready.opened_at.isoformat()[:16]}' in answer.content.decode()
+
+
+def test_every_page_that_told_a_link_leads_to_the_one_place(ready, owner, researcher):
+    place = f"{reverse('study:open', args=[ready.slug])}#"
+    for page in ("study:home", "study:preview"):
+        assert f'href="{place}' in owner.get(reverse(page, args=[ready.slug])).content.decode(), page
+    open_study(ready, researcher)
+    assert f'href="{place}links"' in owner.get(reverse("watch:watch", args=[ready.slug])).content.decode()
+    shown = page_of(owner, ready).content.decode()
+    for inside in ("preview/texts/", "withdraw/"):
+        assert f"/s/{ready.slug}/{inside}" in shown
+
+
+@pytest.mark.parametrize(
+    ("page", "data", "told"),
+    [
+        ("study:open", {"quota": "12"}, "1-2.saved"),
+        ("study:open", {"quota": "0"}, None),
+        ("study:open", {"action": "preview-link", "note": "Board", "days": "3"}, "1-2.answered"),
+        # Refused with a message on the page that it leads to.
+        ("study:parts", {"action": "order", "order": "[]"}, None),
+        ("study:open", {"quota": "12", "kept_form": "1; path=/"}, None),
+        ("study:open", {"quota": "12", "kept_form": ""}, None),
+    ],
+)
+def test_the_browser_is_told_which_form_was_stored(page, data, told, ready, owner, client_of):
+    address = reverse(page, args=[ready.slug])
+    answer = owner.post(address, {"kept_form": "1-2", **data})
+    cookie = answer.cookies.get("lectern_saved_form")
+    assert (cookie.value if cookie else None) == told
+    if cookie:
+        assert (cookie["path"], cookie["samesite"], cookie["max-age"]) == ("/admin/", "Strict", 600)
+    for role in ("anonymous", "viewer"):
+        refused = client_of(role, ready).post(address, {"kept_form": "1-2", **data})
+        assert "lectern_saved_form" not in refused.cookies

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -23,6 +24,28 @@ def names(study: Study) -> list[str]:
     return list(study.parts.values_list("name", flat=True))
 
 
+def test_a_part_is_added_at_a_place_and_a_page_is_written_next(ready: Study, client: Any) -> None:
+    page = reverse("study:parts", args=[ready.slug])
+    before = names(ready)
+    answer = client.post(page, {"action": "add", "name": "hello", "what": "page", "place": "0"})
+    assert names(ready) == ["hello", *before]
+    assert "added=hello" in answer.url
+    shown = client.get(answer.url.partition("#")[0]).content.decode()
+    assert shown.count('<details class="fold" open>') == 1
+    client.post(page, {"action": "add", "name": "hello", "what": "page", "place": "0"})
+    assert names(ready) == ["hello", *before], "A name that is taken adds and moves nothing."
+    client.post(page, {"action": "add", "name": "far", "what": "page", "place": "99"})
+    assert names(ready)[-1] == "far"
+
+
+def test_the_first_two_groups_are_named_at_once(ready: Study, client: Any) -> None:
+    page = reverse("study:parts", args=[ready.slug])
+    assert client.get(page).content.decode().count('id="group-') == 2
+    client.post(page, {"action": "groups", "name": ["one", "two"], "weight": ["1", "1"], "quota": ["", ""]})
+    assert [group["name"] for group in Study.objects.get(pk=ready.pk).groups] == ["one", "two"]
+    assert client.get(page).content.decode().count('id="group-') == 3
+
+
 def test_parts_are_added_moved_copied_and_removed(ready: Study, client: Any) -> None:
     page = reverse("study:parts", args=[ready.slug])
     before = names(ready)
@@ -32,13 +55,21 @@ def test_parts_are_added_moved_copied_and_removed(ready: Study, client: Any) -> 
     assert names(ready) == [*before, "second", "thanks", "again"]
     again = Study.objects.get(pk=ready.pk).seen_through("again")
     assert again.items.count() == ready.items.count() > 0
+    order = json.dumps(["again", "thanks", *before, "second"])
+    client.post(page, {"action": "order", "part": "again", "order": order})
+    assert names(ready) == json.loads(order)
+    for wrong in (json.dumps(before), json.dumps([*before, "second", "thanks", "other"]), "{", "7", ""):
+        answer = client.post(page, {"action": "order", "part": "again", "order": wrong}, follow=True)
+        assert "Nothing was moved." in answer.content.decode()
+        assert names(ready) == json.loads(order)
+    client.post(page, {"action": "order", "part": "again", "order": json.dumps([*before, "second", "thanks", "again"])})
     client.post(page, {"action": "up", "part": "thanks"})
     assert names(ready) == [*before, "thanks", "second", "again"]
     remove = reverse("study:remove_part", args=[ready.slug, "again"])
     assert client.get(remove).status_code == 200
     client.post(remove)
     assert names(ready) == [*before, "thanks", "second"]
-    assert AuditEntry.objects.filter(action__startswith="part").count() == 5
+    assert AuditEntry.objects.filter(action__startswith="part").count() == 7
 
 
 def test_a_part_takes_its_planned_analyses_along_and_the_page_says_so_before(ready: Study, client: Any) -> None:
@@ -65,10 +96,14 @@ def test_opening_warns_of_one_bound_for_the_times_of_different_tasks(ready: Stud
     def said(*rules: dict[str, Any]) -> list[str]:
         study = Study.objects.get(pk=ready.pk)
         study.plan = {**study.plan, "exclusion_rules": list(rules)}
-        return [one.message for one in opening_warnings(study) if "holds in every task" in one.message]
+        return [
+            one.message
+            for one in opening_warnings(study)
+            if ("” applies to every task, but tasks take different times.") in one.message
+        ]
 
     assert said(rule) == [
-        "The rule “answered slower than 2000 ms” holds in every task, and tasks take differently long."
+        "The rule “answered more slowly than 2000 ms” applies to every task, but tasks take different times."
     ]
     assert said({**rule, "part": "words"}, {"rule": "interrupted-trial"}) == []
 
@@ -105,8 +140,28 @@ def test_the_page_of_instructions_shows_those_of_its_own_task(ready: Study, clie
     client.post(others, {"body": "Of the other.", "markup": "markdown", "base_version": shown["base_version"]})
     assert client.get(others).context["form"]["body"].value() == "Of the other."
     assert client.get(address).context["form"]["body"].value() == "Of the first task, 3."
-    versions = {kind["kind"]: kind["version"] for kind in client.get(others).context["kinds"]}
-    assert versions["instructions"] == client.get(others).context["base_version"]
+    [tab] = [tab for tab in client.get(others).context["tabs"] if tab["is_current"]]
+    assert (tab["url"], tab["version"]) == (others, client.get(others).context["base_version"])
+
+
+def test_texts_of_the_whole_study_are_shown_once_and_instructions_once_for_each_task(ready: Study, client: Any) -> None:
+    client.post(
+        reverse("study:parts", args=[ready.slug]), {"action": "copy", "name": "again", "source": str(ready.task.pk)}
+    )
+    tabs = client.get(reverse("study:texts", args=[ready.slug])).context["tabs"]
+    assert [tab["label"] for tab in tabs] == [
+        "Landing page",
+        "Consent",
+        "Instructions: task",
+        "Instructions: again",
+        "Debriefing",
+    ]
+    steps = [link for block in client.get(tabs[0]["url"]).context["step_blocks"] for link in block.steps]
+    assert [link.task for link in steps if link.slug == "texts"] == [""]
+    # The address of a text as one of a task leads to that of the study.
+    assert client.get(f"/admin/studies/{ready.slug}/parts/again/texts/consent/?default=1").headers["Location"] == (
+        f"/admin/studies/{ready.slug}/texts/consent/?default=1"
+    )
 
 
 def test_opening_warns_of_every_task_by_its_name(ready: Study, client: Any) -> None:
@@ -123,14 +178,14 @@ def test_what_two_questionnaires_call_alike_is_said_before_opening(ready: Study,
     client.post(page, {"action": "add", "name": "before", "what": "questionnaire:"})
     ready.parts.filter(name="before").update(questions=[asked])
     client.post(page, {"action": "copy", "name": "after", "source": str(ready.parts.get(name="before").pk)})
-    shared = [str(fault) for fault in opening_faults(Study.objects.get(pk=ready.pk)) if "both measure" in fault.message]
+    shared = [str(fault) for fault in opening_faults(Study.objects.get(pk=ready.pk)) if "both ask for" in fault.message]
     assert [fault.split(".")[0] for fault in shared] == [
-        "The questionnaires 'before' and 'after' both measure 'calm'",
-        "The questionnaires 'before' and 'after' both measure 'score_mood'",
+        "The questionnaires 'before' and 'after' both ask for 'calm'",
+        "The questionnaires 'before' and 'after' both ask for 'score_mood'",
     ]
     other = {**asked, "name": "calm_after", "score": {"scale": "mood_after", "how": "sum"}}
     ready.parts.filter(name="after").update(questions=[other])
-    assert not [fault for fault in opening_faults(Study.objects.get(pk=ready.pk)) if "both measure" in fault.message]
+    assert not [fault for fault in opening_faults(Study.objects.get(pk=ready.pk)) if "both ask for" in fault.message]
 
 
 def test_what_cannot_be_is_refused_with_a_reason(ready: Study, client: Any) -> None:
@@ -175,7 +230,7 @@ def test_whom_a_part_is_for_is_written_as_in_tables_of_questions(ready: Study, c
     assert "Only if" in shown
     assert condition in shown
     refused = client.post(page, {**change, "shown_if": "nonsense"}, follow=True).content.decode()
-    assert "is no condition" in refused
+    assert " is not a condition." in refused
     refused = client.post(page, {**change, "shown_if": "shoe is 7"}, follow=True).content.decode()
     assert "there is no answer" in refused
     assert Study.objects.get(pk=ready.pk).parts.get(name="thanks").shown_if == [stored]
@@ -195,7 +250,7 @@ def test_the_pages_of_a_task_stay_with_it(ready: Study, client: Any) -> None:
     )
     address = reverse("study:materials", args=[Study.objects.get(pk=ready.pk).seen_through("second").slug])
     assert address == f"/admin/studies/{ready.slug}/parts/second/materials/"
-    for step in ("materials", "design", "procedure", "texts"):
+    for step in ("materials", "design", "procedure", "texts/instructions"):
         answer = client.get(f"/admin/studies/{ready.slug}/parts/second/{step}/")
         assert answer.status_code == 200, step
         assert f"/parts/second/{step}/" in answer.content.decode()

@@ -52,7 +52,7 @@ def test_the_effect_on_the_duration_is_shown_and_nothing_is_stored(ready, owner)
     answer = post(owner, ready, line_length_training=True, line_length_trials=20, action="estimate")
     changed = answer.context["estimate"].duration
     assert changed.judgements == shown.judgements + 14
-    assert "with settings that are not saved" in answer.content.decode()
+    assert "with unsaved settings" in answer.content.decode()
     ready.refresh_from_db()
     assert "line_length_trials" not in ready.settings
 
@@ -65,7 +65,7 @@ def test_rules_that_cannot_be_kept_are_named_instead_of_a_duration(ready, owner)
 
 def test_without_materials_the_duration_is_not_guessed(draft, owner):
     page = owner.get(reverse("study:procedure", args=[draft.slug])).content.decode()
-    assert "It can be estimated once there are materials." in page
+    assert "The platform can estimate it once there are materials." in page
 
 
 def test_in_an_opened_study_only_what_does_not_touch_the_data_can_change(ready, owner, researcher):

@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
+from analysis.models import UploadedTable
+from experiments.models import Study
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.pieces.rating_questions import LINGUISTIC_QUALITY
 from experiments.rules.procedure import ProcedureForm, initial_values
 from experiments.study.lifecycle import create_study
+from experiments.study.opening import opening_faults
+from experiments.study.parts import add_part
 
 pytestmark = pytest.mark.slow
 
@@ -53,12 +57,56 @@ def stored(study):
     return study.settings["questions"]
 
 
-def test_a_new_study_shows_the_five_questions_as_fields(study, owner):
-    page = owner.get(reverse("study:procedure", args=[study.slug])).content.decode()
+def page_of(client, study):
+    return client.get(reverse("study:procedure", args=[study.slug])).content.decode()
+
+
+def test_a_draft_without_settings_shows_the_five_questions_that_it_always_had(study, owner):
+    page = page_of(owner, study)
     for number, question in enumerate(LINGUISTIC_QUALITY["en"]):
         assert f'name="questions-{number}-name" value="{question["name"]}"' in page
     assert 'name="questions-TOTAL_FORMS" value="5"' in page
-    assert "Five quality questions (German)" in page
+
+
+@pytest.mark.parametrize("way", ["paradigm", "part", "table"])
+def test_a_new_rating_study_asks_nothing_until_questions_are_chosen(way, study, owner, researcher):
+    if way == "part":
+        add_part(study, name="new", kind="task", paradigm="rating", user=researcher)
+        made = study.seen_through("new")
+    else:
+        given = {"title": "New", "slug": "chosen", "paradigm": "rating", "language": "de"}
+        address = reverse("study:start")
+        if way == "table":
+            table = UploadedTable.objects.create(
+                owner=researcher, name="t.csv", content="item,text\na,b\n", columns=[], rows=1
+            )
+            address = reverse("tables:study", args=[table.pk])
+        owner.post(address, {"way": "paradigm", **given})
+        made = Study.objects.get(slug="chosen")
+    assert made.settings == {"questions": []}
+    page = page_of(owner, made)
+    assert 'name="questions-TOTAL_FORMS" value="0"' in page
+    assert "Choose a template" in page
+    said = [str(fault.message) for fault in opening_faults(made) if fault.step == "procedure"]
+    assert "There are no questions about the texts yet." in " ".join(said)
+    assert post(owner, made).status_code == 302  # the other settings can be saved before
+    assert post(owner, made, block(0)).status_code == 302
+    made = Study.objects.get(pk=made.pk).seen_through(made.chosen_task)
+    assert [question["name"] for question in made.settings["questions"]] == ["q0"]
+    assert not [fault for fault in opening_faults(made) if "no questions" in str(fault.message)]
+
+
+def test_templates_come_in_the_language_of_the_study_and_the_others_in_a_fold(researcher, owner):
+    study = create_study(slug="neu", title="Neu", paradigm="rating", user=researcher, language="de")
+    first, _fold, others = page_of(owner, study).partition("Templates in other languages")
+    assert "Wie akzeptabel ist dieser Satz?" in first
+    assert "How acceptable is this sentence?" not in first
+    assert "How acceptable is this sentence?" in others
+    assert "Is the text free of grammatical errors" in others
+    study = create_study(slug="nova", title="Nova", paradigm="rating", user=researcher, language="pl")
+    first, _fold, _others = page_of(owner, study).partition("Templates in other languages")
+    assert "Na ile to zdanie jest akceptowalne?" in first
+    assert "Familiarity (in English)" in first
 
 
 def test_questions_are_stored_complete_and_in_the_order_of_their_places(study, owner):
@@ -110,10 +158,10 @@ def test_what_is_wrong_is_said_at_its_question_and_nothing_that_was_typed_is_los
     assert "questions" not in study.settings
 
 
-def test_a_study_cannot_lose_its_last_question(study, owner):
-    answer = post(owner, study, block(0, DELETE="on"))
-    assert answer.status_code == 422
-    assert "There must be one question at least." in answer.content.decode()
+def test_a_study_without_its_last_question_is_a_draft_that_does_not_open(study, owner):
+    assert post(owner, study, block(0, DELETE="on")).status_code == 302
+    assert stored(study) == []
+    assert any("There are no questions about the texts yet." in str(fault.message) for fault in opening_faults(study))
 
 
 def test_numbers_that_are_none_are_said_or_take_the_usual(study, owner):

@@ -85,7 +85,9 @@ def test_no_study_is_handed_over_to_a_guest(ready, owner, researcher, other_rese
     assert ready.owner == researcher
 
 
-@pytest.mark.parametrize(("name", "sentence"), [("nobody", "Nobody here has the user name"), ("ada", "already owns")])
+@pytest.mark.parametrize(
+    ("name", "sentence"), [("nobody", "”. Invite the person by a link instead."), ("ada", "already owns")]
+)
 def test_somebody_who_cannot_be_added_is_refused_with_the_reason(name, sentence, ready, owner):
     answer = owner.post(reverse("study:add_person", args=[ready.slug]), {"username": name, "role": "editor"})
     assert answer.status_code == 422
@@ -138,7 +140,7 @@ def test_a_study_in_the_archive_is_listed_there_alone_and_comes_back(ready, owne
 def test_an_open_study_is_not_archived(ready, owner, researcher):
     open_study(ready, researcher)
     page = owner.post(reverse("study:shelf", args=[ready.slug]), {"action": "archive"}, follow=True).content.decode()
-    assert "Close the study first" in page
+    assert "People can still take part, so the study was not archived. Close it first." in page
     assert Study.objects.get(pk=ready.pk).archived_at is None
 
 
@@ -208,4 +210,4 @@ def test_what_somebody_saved_meanwhile_is_not_overwritten_unseen(ready, owner, n
 def test_a_title_is_one_line(draft, owner, title):
     answer = owner.post(reverse("study:settings", args=[draft.slug]), {"title": title, "language": "en"})
     assert answer.status_code == 422
-    assert "Write it in one line" in answer.content.decode()
+    assert "Write one line, without tabs and control characters." in answer.content.decode()

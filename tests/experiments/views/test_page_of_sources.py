@@ -29,7 +29,10 @@ def post(client, study, **data):
 def test_a_draft_without_sources_says_what_they_are_for(ready, owner):
     page = owner.get(address(ready)).content.decode()
     assert "No sources yet" in page
-    assert "a quota needs an answer to go by" in page
+    assert (
+        "A quota needs an answer before the first task, but no questionnaire comes before it yet. Add a "
+        "questionnaire first."
+    ) in page
 
 
 def test_a_source_is_added_by_one_click_and_a_second_one_like_it_is_refused(ready, owner):
@@ -41,7 +44,7 @@ def test_a_source_is_added_by_one_click_and_a_second_one_like_it_is_refused(read
     ]  # fmt: skip
     refused = post(owner, ready, action="add", kind="prolific")
     assert refused.status_code == 422
-    assert "Nobody could tell them apart" in refused.content.decode()
+    assert "The platform cannot tell them apart. Change one of them." in refused.content.decode()
     assert len(ready.sources) == 1
     assert list(AuditEntry.objects.filter(action="source added").values_list("detail", flat=True)) == [
         "prolific (prolific)"
@@ -51,9 +54,13 @@ def test_a_source_is_added_by_one_click_and_a_second_one_like_it_is_refused(read
 def test_the_page_shows_the_link_to_paste_and_one_to_test_that_is_another_every_time(ready, owner):
     post(owner, ready, action="add", kind="sona")
     [card] = owner.get(address(ready)).context["cards"]
-    assert card.address == f"http://testserver/s/{ready.slug}/?survey_code=%SURVEY_CODE%"
-    assert card.test_address.startswith(f"http://testserver/s/{ready.slug}/?survey_code=TEST-")
-    assert owner.get(address(ready)).context["cards"][0].test_address != card.test_address
+    links = reverse("study:open", args=[ready.slug])
+    assert f'href="{links}#link-{card.key}"' in owner.get(address(ready)).content.decode()
+    link, again = (owner.get(links).context["links"][0] for _time in range(2))
+    assert link.address == f"http://testserver/s/{ready.slug}/?survey_code=%SURVEY_CODE%"
+    assert link.test_address.startswith(f"http://testserver/s/{ready.slug}/?survey_code=TEST-")
+    assert again.test_address != link.test_address
+    assert f'id="link-{card.key}"' in owner.get(links).content.decode()
     opening = owner.get(reverse("study:open", args=[ready.slug])).content.decode()
     assert "survey_code=%SURVEY_CODE%" in opening
     assert "PROLIFIC_PID" not in opening, "links of services that have no source here lead nobody back"
@@ -119,7 +126,7 @@ def test_a_quota_may_count_in_every_group_by_itself(asked, owner):
     row = {"criterion-name": "adults", "criterion-quota": "5", "criterion-when": "age is at least 18"}
     post(owner, asked, action="criteria", **row, **{"criterion-each": "group"})
     assert asked.criteria[0]["per_group"] is True
-    assert "in every group by itself" in owner.get(address(asked)).content.decode()
+    assert "in each group separately" in owner.get(address(asked)).content.decode()
     post(owner, asked, action="criteria", **row, **{"criterion-each": ""})
     assert "per_group" not in asked.criteria[0]
 
@@ -127,9 +134,9 @@ def test_a_quota_may_count_in_every_group_by_itself(asked, owner):
 @pytest.mark.parametrize(
     ("when", "said"),
     [
-        ("age at least", "Write one condition in a line"),
-        ("hand is left", "nothing is called &#x27;hand&#x27;."),
-        ("age is at least 30\nage is below 20", "nobody can meet both."),
+        ("age at least", "Write one condition per line, such as: age is at least 18."),
+        ("hand is left", "nothing has the name &#x27;hand&#x27;."),
+        ("age is at least 30\nage is below 20", ": nobody can meet both conditions."),
         ("", "must be a list of conditions"),
     ],
 )
@@ -160,7 +167,9 @@ def test_an_open_study_takes_new_codes_sources_and_numbers_and_keeps_what_people
         post(owner, asked, action="criteria"),
     ):
         assert refused.status_code == 422
-        assert "cannot change any more" in refused.content.decode()
+        assert (
+            " has been opened, so its design is locked. Nothing was changed. Duplicate the study and change the copy."
+        ) in refused.content.decode()
     owner.post(reverse("study:remove_source", args=[asked.slug, "prolific"]))
     assert len(Study.objects.get(pk=asked.pk).sources) == 2
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from experiments.study.lifecycle import create_study, open_study, save_questions
+from experiments.study.lifecycle import create_study, mark_looked_at, open_study, save_questions
 from experiments.study.steps import next_step, study_steps
 
 pytestmark = [pytest.mark.both, pytest.mark.slow]
@@ -59,12 +59,20 @@ def test_each_study_says_what_is_missing_next(draft, owner):
     assert str(row.next_step.state.text) == "No materials yet"
 
 
-def test_the_steps_of_a_study_that_lacks_nothing_lead_to_opening(ready, researcher):
+def test_the_steps_of_a_study_that_lacks_nothing_lead_to_what_nobody_has_looked_at_and_then_to_opening(
+    ready, researcher
+):
     steps = study_steps(ready, researcher)
-    states = {step.slug: step.state.kind for step in steps}
-    assert [states[slug] for slug in ("materials", "design", "procedure", "texts", "open", "watch")] == [
-        "done", "done", "done", "done", "missing", "waiting",
+    states = {step.slug: step.state for step in steps}
+    assert [states[slug].kind for slug in ("parts", "materials", "design", "texts", "open", "watch")] == [
+        "done", "done", "standard", "standard", "missing", "waiting",
     ]  # fmt: skip
+    assert next_step(steps).slug == "design"
+    for key in [key for state in states.values() for key in state.standard]:
+        mark_looked_at(ready, key, researcher)
+    ready.refresh_from_db()
+    steps = study_steps(ready, researcher)
+    assert not [step for step in steps if step.state.kind == "standard"]
     assert next_step(steps).slug == "open"
     opened = open_study(ready, researcher)
     assert next_step(study_steps(opened, researcher)) is None
@@ -73,7 +81,7 @@ def test_the_steps_of_a_study_that_lacks_nothing_lead_to_opening(ready, research
 def test_the_overview_shows_the_latest_changes(ready, owner):
     page = owner.get(reverse("study:home", args=[ready.slug])).content.decode()
     assert "Materials stored" in page
-    assert "Go to Open" in page
+    assert "Go to Design" in page
 
 
 def test_every_page_marks_its_step(ready, owner):
@@ -83,14 +91,13 @@ def test_every_page_marks_its_step(ready, owner):
         assert 'aria-current="page"' in answer.content.decode()
 
 
-def test_pages_of_parts_belong_to_the_procedure_where_parts_are_no_step(ready, researcher, owner):
+def test_pages_of_parts_belong_to_the_first_step_of_every_study(ready, researcher, owner):
     save_questions(ready, [{"name": "age", "label": "How old are you?", "kind": "number"}], researcher)
     for page, further in (("parts", ()), ("part_questions", ("background",)), ("screening", ("background",))):
         answer = owner.get(reverse(f"study:{page}", args=[ready.slug, *further]))
-        assert answer.context["current_step"].slug == "procedure"
-        title = re.search(r"<title>(.*?)</title>", answer.content.decode(), re.DOTALL)
-        assert title is not None
-        assert title[1].split()[0] in ("Parts", "Procedure"), page
+        assert answer.context["current_step"] == answer.context["step_blocks"][0].steps[0]
+        assert answer.context["current_step"].slug == "parts"
+    assert "1 task · + add a task, questionnaire or page" in answer.content.decode()
 
 
 def test_the_pages_work_under_the_content_security_policy(ready, owner):

@@ -73,7 +73,7 @@ def test_a_fold_with_something_to_correct_is_open(study: Study, client: Client) 
     assert answer.status_code == 422
     further = folds(answer.content.decode())[2]
     assert further.startswith('<details class="fold" open')
-    assert "none of the answers" in further
+    assert "not one of the answers" in further
 
 
 def test_what_is_not_as_by_default_is_open_and_the_rest_says_in_a_line_what_is_set(

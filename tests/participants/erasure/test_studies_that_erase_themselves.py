@@ -122,10 +122,10 @@ def test_the_pages_show_the_notice(study: Study, day: date, owner: Any) -> None:
     client = Client()
     client.force_login(owner)
     for page in ("", "watch/"):
-        assert "erased for good" not in client.get(f"/admin/studies/{study.slug}/{page}").text
+        assert "permanently erase" not in client.get(f"/admin/studies/{study.slug}/{page}").text
     at(study, day - timedelta(days=30))
     for page in ("", "watch/"):
-        assert "erased for good" in client.get(f"/admin/studies/{study.slug}/{page}").text
+        assert "permanently erase" in client.get(f"/admin/studies/{study.slug}/{page}").text
 
 
 def save(client: Client, study: Study, **changes: Any) -> Any:

@@ -96,10 +96,10 @@ def test_questions_that_are_still_english_are_told(db: None) -> None:
     told, unread = [fault for fault in opening_warnings(study) if "still" in fault.message]
     assert told.step == "texts"
     assert unread.message == (
-        "No native speaker has read the platform's texts in Spanish yet, and these are still as it made them: the text "
-        "of the landing page, the consent, the instructions, the debriefing."
+        "No native speaker has checked the platform's texts in Spanish yet, and these are still unchanged: the "
+        "text of the landing page, the consent, the instructions, the debriefing."
     )
-    assert told.message == "The pages are in Spanish, but these are still English: the rating questions."
+    assert told.message == "The pages are in Spanish, but these texts are still in English: the rating questions."
     task = study.tasks[0]
     task.settings = {
         **task.settings,
@@ -123,7 +123,7 @@ def test_the_answers_of_a_timed_choice_begin_in_the_language_of_the_study(db: No
     seen = {answer.label for answer in answers}
     assert (seen == {"no", "yes"}) == (tag == "en")
     (study,) = Study.objects.all()
-    english = [fault.message for fault in opening_warnings(study) if "these are still English" in fault.message]
+    english = [fault.message for fault in opening_warnings(study) if "are still in English" in fault.message]
     assert bool(english) != LANGUAGES[tag].has_texts
     assert not any("the answers" in message for message in english)
 
@@ -131,8 +131,8 @@ def test_the_answers_of_a_timed_choice_begin_in_the_language_of_the_study(db: No
 def test_answers_that_are_still_english_are_told(db: None) -> None:
     user = get_user_model().objects.create_user("ada")
     study = create_study(slug="palabras", title="Palabras", user=user, paradigm="timed-choice", language="es")
-    (told,) = [fault for fault in opening_warnings(study) if "these are still English" in fault.message]
-    assert told.message == "The pages are in Spanish, but these are still English: the answers."
+    (told,) = [fault for fault in opening_warnings(study) if "are still in English" in fault.message]
+    assert told.message == "The pages are in Spanish, but these texts are still in English: the answers."
 
 
 def test_texts_that_are_not_in_the_language_of_the_interface_are_told(db: None) -> None:
@@ -141,7 +141,7 @@ def test_texts_that_are_not_in_the_language_of_the_interface_are_told(db: None) 
     study = create_study(slug="sentences", title="Sentences", user=user, paradigm="maze", wording={LANGUAGE: "sw"})
     (told,) = [fault for fault in opening_warnings(study) if "still" in fault.message]
     assert told.message.endswith(
-        "still English: the text of the landing page, the consent, the instructions, the debriefing."
+        "still in English: the text of the landing page, the consent, the instructions, the debriefing."
     )
     StudyText.objects.filter(study=study).update(body="Karibu.", required_boxes=["Ndiyo."], is_default=False)
     assert not [fault for fault in opening_warnings(study) if "still" in fault.message]

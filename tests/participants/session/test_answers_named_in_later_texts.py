@@ -93,9 +93,9 @@ def test_instructions_alone_make_the_session_wait_for_the_answers() -> None:
 @pytest.mark.parametrize(
     ("body", "said"),
     [
-        ("{answer:pets|x}", "{answer:pets} names no question"),
+        ("{answer:pets|x}", "{answer:pets} does not name a question"),
         ("{answer:pet}", "'pet' may have no answer"),
-        ("{answer:sure|x}", "{answer:sure} names an answer that is not there yet"),
+        ("{answer:sure|x}", "{answer:sure} names an answer that does not exist yet"),
         ("{answer:pet|*a*", "is not complete"),
     ],
 )
@@ -110,5 +110,5 @@ def test_a_text_before_or_after_the_session_names_no_answer() -> None:
     study = study_that_names()
     StudyText.objects.filter(study=study, kind="debriefing").update(body="Bye, {answer:pet|you}.")
     faults = [str(fault) for fault in opening_faults(Study.objects.get(pk=study.pk))]
-    assert any("outside of the session" in fault for fault in faults)
+    assert any("A text outside the session names an answer." in fault for fault in faults)
     assert filled_text("{answer:pet}", {}) == ""

@@ -1,4 +1,4 @@
-"""Which key means which answer is balanced within every list, also when people drop out."""
+"""Mapping of keys to answers is balanced within every list, also when people drop out."""
 
 from __future__ import annotations
 

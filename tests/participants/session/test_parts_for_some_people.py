@@ -105,7 +105,7 @@ def test_data_flow_and_paper_say_who_had_the_part_and_why() -> None:
         assert {len(cells) for cells in rows(study)} == {len(columns(study))}
     flow = {row.label: row.numbers[0] for row in flow_of(study, simulated=False).rows}
     assert flow["second"] == 1
-    assert flow["second: not for them, by its rule ('language' is 'English')"] == 2
+    assert flow["second: skipped by its rule ('language' is 'English')"] == 2
     told = " ".join(str(block) for block in order_of_parts(study))
     assert "second was only for participants of whom 'language' is 'English' held" in told
     for part in study.ordered_parts:
@@ -118,10 +118,10 @@ def test_data_flow_and_paper_say_who_had_the_part_and_why() -> None:
     [
         ([{"question": "langage", "operator": "is", "value": "English"}], "no answer 'langage'"),
         ([{"question": "language", "operator": "is", "value": "Englisch"}], "can never be 'Englisch'"),
-        ([{"question": "after", "operator": "above", "value": 1}], "decided already who has which part"),
+        ([{"question": "after", "operator": "above", "value": 1}], "after this part, or in it"),
         (
             [*ENGLISH, {"question": "language", "operator": "not-answered"}],
-            "'language' is 'English' and 'language' has no answer: nobody can match all of that",
+            "'language' is 'English' and 'language' has no answer: nobody can meet all of these conditions",
         ),
     ],
 )

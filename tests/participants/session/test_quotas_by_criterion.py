@@ -110,13 +110,16 @@ def test_simulated_people_are_counted_apart() -> None:
 @pytest.mark.parametrize(
     ("criterion", "said"),
     [
-        (band(30, 20, 5), "'age' is at least 30 and 'age' is at most 20: nobody can meet both."),
-        (band(10, 17, 5), "the screening rules send all of them away."),
-        ({"name": "left", "quota": 5, "when": [{"question": "hand", "value": "left"}]}, "nothing is called 'hand'."),
-        ({"name": "late", "quota": 5, "when": [{"question": "later", "value": "a"}]}, "asked after the first task"),
-        ({**band(20, 30, 5), "part": "other"}, "no questionnaire before the first task is called 'other'."),
+        (band(30, 20, 5), "'age' is at least 30 and 'age' is at most 20: nobody can meet both conditions."),
+        (band(10, 17, 5), ": the screening rules exclude all of these people."),
+        ({"name": "left", "quota": 5, "when": [{"question": "hand", "value": "left"}]}, "nothing has the name 'hand'."),
+        (
+            {"name": "late", "quota": 5, "when": [{"question": "later", "value": "a"}]},
+            "' comes after the start of the first task, when nobody can be screened out any more.",
+        ),
+        ({**band(20, 30, 5), "part": "other"}, "no questionnaire with the name 'other' comes before the first task."),
         ({**band(20, 30, 5), "per_group": "yes"}, "'per_group' must be true or false."),
-        (band(20, 30, 0), "the quota must be a whole number from 1."),
+        (band(20, 30, 0), "the quota must be a whole number of 1 or more."),
     ],
 )
 def test_what_cannot_be_kept_is_said_before_opening(criterion: dict[str, Any], said: str) -> None:
@@ -139,4 +142,4 @@ def test_a_study_whose_quota_no_criteria_can_fill_is_warned_of() -> None:
     every[1]["when"][0] = {"question": "age", "operator": "above", "value": 30}
     Study.objects.filter(pk=study.pk).update(criteria=every)
     said = [warning.message for warning in opening_warnings(Study.objects.get(pk=study.pk))]
-    assert "The study wants 20 people, but the criteria on 'age' let 10 at most take part." in said
+    assert "The quota of the study is 20, but the quotas by criterion on 'age' let at most 10 people take part." in said

@@ -63,4 +63,4 @@ def test_rules_that_nobody_can_pass_are_said_before_opening() -> None:
     study = screening_study([{**YOUNG, "value": 30}, {**YOUNG, "operator": "above", "value": 20}])
     Study.objects.update(status="draft")
     study.refresh_from_db()
-    assert any("nobody who answers can pass" in fault.message for fault in opening_faults(study))
+    assert any(": everybody who answers is excluded." in fault.message for fault in opening_faults(study))

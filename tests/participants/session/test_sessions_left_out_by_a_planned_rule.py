@@ -68,7 +68,7 @@ def test_it_is_counted_as_such_while_watching(study, owner, client):
     assert [session.pk for session in found] == [hasty.pk]
     client.force_login(owner)
     shown = client.get(reverse("watch:watch", args=[study.slug])).content.decode()
-    assert "left out by a planned rule" in shown
+    assert "excluded by a planned rule" in shown
     person = client.get(reverse("watch:participant", args=[study.slug, hasty.participant.pseudonym])).content.decode()
     assert REASON in person
 

@@ -36,7 +36,7 @@ def test_nothing_is_decided_before_the_first_questionnaire_is_answered() -> None
     session = Session.objects.get()
     assert (session.assigned_at, session.list, session.outcome) == (None, None, "")
     assert browser.post("session/advance/", {}).json() == {
-        "trials": [], "missing": [0], "status": "running", "outcome": "",
+        "trials": [], "missing": [0], "more": True, "status": "running", "outcome": "",
     }  # fmt: skip
     assert Session.objects.get().assigned_at is None
 
@@ -99,7 +99,7 @@ def test_the_answer_that_screens_out_ends_the_session_and_frees_its_place(monkey
     went_on = browser.post("session/advance/", {}).json()
     assert went_on.pop("ending")["heading"] == "Thank you – this study is not for you"
     assert went_on == {
-        "trials": [], "missing": [], "status": "ended", "outcome": "screened-out",
+        "trials": [], "missing": [], "more": False, "status": "ended", "outcome": "screened-out",
     }  # fmt: skip
     opened = browser.open().json()
     assert (opened["status"], opened["outcome"], opened["more"]) == ("ended", "screened-out", False)

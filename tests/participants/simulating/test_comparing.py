@@ -41,7 +41,7 @@ def rows_of(folder: Path, name: str) -> list[dict[str, str]]:
 def test_there_is_a_list_for_every_pair_and_side_and_each_holds_every_text(draft: Study) -> None:
     assert [shown.stimuli.count() for shown in draft.lists.all()] == [36] * 6
     assert opening_faults(draft) == []
-    assert not any("shared equally" in warning.message for warning in opening_warnings(draft))
+    assert not any("cannot share" in warning.message for warning in opening_warnings(draft))
 
 
 def test_over_the_lists_every_item_is_in_every_pair_on_both_sides_once(draft: Study) -> None:
@@ -80,7 +80,7 @@ def test_items_of_one_text_are_refused_with_what_to_do(tmp_path: Path, django_us
     with pytest.raises(StudyFileFaults) as found:
         create_from_toml(tmp_path / "study.toml", user=None)
     said = " ".join(str(fault) for fault in found.value.faults)
-    assert "an item in one condition cannot be compared" in said
+    assert "every item has only one text, so there is nothing to compare it with." in said
     assert "Give every item a row for each condition" in said
 
 

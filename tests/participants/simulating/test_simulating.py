@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from experiments.models import Study
+from experiments.models import Part, Study
 from participants.codes import simulation_key
 from participants.models import Response, Session
 from participants.simulation import SimulationFailure, simulate
@@ -50,6 +50,31 @@ def test_the_same_seed_gives_the_same_answers_and_another_seed_gives_others() ->
         study.participants.all().delete()
     assert runs[0] == runs[1]
     assert runs[0] != runs[2]
+
+
+HARD_TO_MEET = [
+    ({"name": "age", "label": "Age?", "kind": "number", "minimum": 1, "maximum": 99}, "is-not", 31),
+    ({"name": "age", "label": "Age?", "kind": "birth-year"}, "below", 1960),
+    ({"name": "hand", "label": "?", "kind": "choice", "choices": [*"abcdefgh"]}, "is-not", "h"),
+    ({"name": "tongue", "label": "Mother tongue?", "kind": "text", "required": True}, "is-not", "Faroese"),
+    ({"name": "spoken", "label": "Languages?", "kind": "languages"}, "excludes", "Faroese"),
+    ({"name": "uses", "label": "?", "kind": "several", "choices": ["a", "b", "c"]}, "includes", "a"),
+    (
+        {"name": "born_here", "label": "?", "kind": "choice", "choices": ["yes", "no"], "required": True},
+        "not-answered",
+        None,
+    ),
+]
+
+
+@pytest.mark.parametrize(("question", "operator", "value"), HARD_TO_MEET, ids=lambda entry: str(entry)[:40])
+def test_virtual_participants_are_those_for_whom_the_study_is(question: Any, operator: str, value: Any) -> None:
+    rule = {"question": question["name"], "operator": operator, "outcome": "screened-out"}
+    study = open_study(questions=[question])
+    settings = {"screening": [rule | ({} if value is None else {"value": value})]}
+    Part.objects.filter(study=study, name="background").update(settings=settings)
+    summary = simulate(Study.objects.get(pk=study.pk), participants=3, seed=1)
+    assert (summary.finished, summary.sent_away) == (3, 0)
 
 
 def test_drop_outs_stop_at_some_trial_and_hold_no_code() -> None:

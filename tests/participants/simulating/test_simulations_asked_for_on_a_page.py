@@ -139,7 +139,7 @@ def test_a_quota_that_is_reached_ends_them_in_a_sentence(owner: Client, study: S
         carry_out_some(waiting()[0], seconds=60)
     failed = Simulation.objects.get()
     assert (failed.status, failed.done) == ("failed", 2)
-    assert failed.error == "No more may take part: the quota of the study is reached."
+    assert failed.error == "No more people can take part: the quota of the study is reached."
 
 
 def test_only_one_simulation_of_a_study_goes_on(owner: Client, study: Study) -> None:

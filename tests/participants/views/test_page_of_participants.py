@@ -56,9 +56,9 @@ def test_every_trial_is_shown_with_text_answer_and_time(study, finished, pseudon
 
 
 def test_the_quality_of_a_session_is_shown_with_what_it_means(study, finished, pseudonym, owner):
-    quality = {
-        fact.name: value for fact, value in owner.get(address("participant", study, pseudonym)).context["quality"]
-    }
+    told = owner.get(address("participant", study, pseudonym)).context["quality"]
+    quality = {fact.name: value for fact, _name, value in told}
+    assert "number of different ratings" in [name for _fact, name, _value in told], "a page says no name of a column"
     assert quality["distinct_ratings"] == "1"
     assert quality["modal_share"] == "1"
 

@@ -99,7 +99,7 @@ def test_cut_trials_and_lost_windows_are_named_with_their_sessions(study, finish
     list(rebuild_figures(study))  # answers never change but here
     flags = {flag.label: flag.sessions for flag in overview(study, simulated=False).flags}
     assert flags == {
-        "Trials that were cut and answered later": (first.participant.pseudonym,),
+        "Trials that were interrupted and answered later": (first.participant.pseudonym,),
         "Left the window more than 2 times": (second.participant.pseudonym,),
     }
 

@@ -129,7 +129,9 @@ def test_recruitment_ids_go_too(study, owner):
 
 
 def test_an_open_study_is_closed_first(study, finished, owner):
-    assert "Close the study first" in owner.get(address(study)).text
+    assert (
+        "The study is open, so somebody may be taking part right now. Close it first;" in owner.get(address(study)).text
+    )
     answer = owner.post(address(study), {"short_name": study.slug})
     assert answer.status_code == 409
     with pytest.raises(StillOpen):
@@ -217,7 +219,7 @@ def test_watch_says_that_the_data_are_due_and_leads_the_owner_there(study, finis
     assert "were to be deleted on" in page
     assert page.count(address(study)) == 2
     page = people["viewer"].get(address(study, "watch")).text
-    assert "Its owner can erase the participants here." in page
+    assert "The owner of the study can erase the participants here." in page
     assert address(study) not in page
 
 

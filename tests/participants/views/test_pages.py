@@ -68,7 +68,7 @@ def test_the_landing_page_holds_what_its_script_needs(study: Study, client: Clie
     assert [box["data-optional"] for box in boxes if "data-optional" in box] == OPTIONAL
     assert config_of(page) == {
         "slug": "small-study", "api": "/api/studies/small-study/", "language": "en", "requirements": [],
-        "consent_version": 1, "has_session": False, "session": "",
+        "language_query": "", "consent_version": 1, "has_session": False, "session": "",
         "supervised": False,
         "recruitment_parameters": [
             "PROLIFIC_PID", "workerId", "id", "survey_code", "STUDY_ID", "SESSION_ID", "assignmentId", "hitId",

@@ -72,9 +72,12 @@ def address(study: Study, name: str, *arguments: Any) -> str:
 @pytest.mark.parametrize(
     ("paradigms", "measures"),
     [
-        (("self-paced-reading", "magnitude-estimation", "sentence-recall"), ("total ms", "rating", "words")),
-        (("timed-choice", "typed-production"), ("timed out", "n characters")),
-        (("rating", "mouse-contingent-reading"), ("grammaticality", "reading ms")),
+        (
+            ("self-paced-reading", "magnitude-estimation", "sentence-recall"),
+            ("reading time of the whole text", "rating", "number of words"),
+        ),
+        (("timed-choice", "typed-production"), ("answer out of time", "length of the answer")),
+        (("rating", "mouse-contingent-reading"), ("grammaticality", "reading time")),
     ],
 )
 def test_every_trial_is_shown_and_replayed_as_its_own_task_has_it(

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from experiments.models import AuditEntry, PreviewLink, StimulusList, Study
 from experiments.study.lifecycle import LifecycleRefusal, save_text
+from experiments.study.parts import add_part
 from experiments.study.preview_links import make_preview_link, revoke_preview_link
 from experiments.study.steps import study_steps
 from participants.models import Participant, Session
@@ -120,6 +121,20 @@ def test_everything_that_participants_read_stands_on_one_page(study: Study, toke
     assert shown
     assert all(stimulus.text in page for stimulus in shown)
     assert all(question["label"] in page for question in study.questions)
+    assert "(&#x27;name&#x27;" not in page
+
+
+def test_a_standard_consent_says_a_task_that_was_just_added(study: Study, token: str) -> None:
+    Study.objects.filter(pk=study.pk).update(status=Study.Status.DRAFT)
+    study.texts.filter(kind="consent").update(is_default=True)
+    added = "You read short texts on the screen, uncovering them with the pointer"
+    address = f"/s/{study.slug}/preview/texts/"
+    assert added not in came_by(study, token).get(address).content.decode()
+    add_part(study, name="reading", kind="task", paradigm="mouse-contingent-reading", user=study.owner)
+    page = came_by(study, token).get(address).content.decode()
+    # On the landing page and in the consent.
+    assert page.count(added) >= 1
+    assert "which part of a text was open when" in page
 
 
 def test_the_lists_of_every_task_are_offered_and_named_after_it(study: Study, token: str) -> None:

@@ -37,7 +37,7 @@ def test_sound_data_violate_nothing(sound: Study) -> None:
     assert found(sound) == {}
     out = StringIO()
     call_command("check_data", sound.slug, stdout=out)
-    assert out.getvalue().count("ok  ") == 9
+    assert out.getvalue().count("ok  ") == 10
 
 
 def change_an_answer(study: Study) -> None:

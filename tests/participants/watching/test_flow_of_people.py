@@ -1,4 +1,4 @@
-"""Watch shows how people go through parts to outcomes, by group and by source, and what is taken of every quota."""
+"""Monitor shows how people go through parts to outcomes, by group and by source, and what is taken of every quota."""
 
 from __future__ import annotations
 

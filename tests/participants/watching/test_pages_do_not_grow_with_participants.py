@@ -88,7 +88,8 @@ def test_pages_do_not_grow_with_participants(study: Study, client: Client) -> No
 def test_after_an_upgrade_a_page_makes_a_few_figures_and_the_worker_the_others(
     study: Study, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(figures, "A_PAGE", 5)
+    a_page = 5
+    monkeypatch.setattr(figures, "A_PAGE", a_page)
     addresses = [reverse(page, args=[study.slug]) for page in ("watch:watch", "watch:participants")]
     found: list[dict[str, tuple[int, int]]] = []
     for number in (FEW, MANY):
@@ -100,7 +101,7 @@ def test_after_an_upgrade_a_page_makes_a_few_figures_and_the_worker_the_others(
         for address in addresses:
             before = SessionFigures.objects.count()
             answer = client.get(address)
-            assert SessionFigures.objects.count() - before == figures.A_PAGE
+            assert SessionFigures.objects.count() - before == a_page
             assert b"are still being computed" in answer.content
             costs_of[address] = costs(client, study, address)
         found.append(costs_of)

@@ -21,7 +21,7 @@ from participants.watching.session_quality import flagged_sessions, flags_of, qu
 from tests.participants.recall_studies import open_recall_study, recall_everything, recall_of
 from tests.participants.studies import Browser, open_study, payload_for, result_for
 
-SENTENCE = "Fewer than 70 % of the arithmetic problems were answered right"
+SENTENCE = "Fewer than 70 % of the arithmetic problems were answered correctly"
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_the_pages_know_which_choice_was_right(db: None) -> None:
         assert browser.send(*answers).status_code == 200
         assert browser.complete().json()["complete"]
     first, second = Session.objects.order_by("pk")
-    sentence = "fewer than 80 % of the questions about the texts were answered rightly"
+    sentence = "fewer than 80 % of the questions about the texts were answered correctly"
     assert {fact.name: fact.value for fact in quality_of(first)}["comprehension"] == 1.0
     assert (flags_of(first), flags_of(second)) == ([], [sentence])
     assert flags(study) == {sentence: (second.participant.pseudonym,)}

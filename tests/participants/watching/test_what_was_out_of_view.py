@@ -54,10 +54,10 @@ def test_the_same_answer_sent_again_is_a_duplicate(browser: Browser) -> None:
 def test_researchers_are_told_under_watch_and_beside_the_trial(browser: Browser, study: Study) -> None:
     session = Response.objects.first().trial.session
     flags = {str(flag.label): flag for flag in _flags(study, simulated=False)}
-    flag = flags["Something that was timed was not wholly in the window"]
+    flag = flags["A timed element was not completely in the window"]
     assert (flag.sessions, flag.detail) == ((str(session.participant),), "1 trial")
     noted = [[str(note) for note in row.notes] for row in trial_rows(session)[:3]]
-    assert noted == [[], [], ["not wholly in the window: 2"]]
+    assert noted == [[], [], ["not completely in the window: 2"]]
 
 
 def test_the_file_of_trials_has_the_number_or_nothing(browser: Browser, study: Study) -> None:

@@ -85,8 +85,8 @@ def test_only_the_owner_gets_it_and_every_time_is_in_the_record(study, django_us
     [entry] = AuditEntry.objects.filter(action="payment list exported")
     assert (entry.user.username, entry.detail) == ("owner", "4 people")
     watch = "/admin/studies/sources/watch/"
-    assert "Download who is to be paid" in people["owner"].get(watch).content.decode()
-    assert "Download who is to be paid" not in people["editor"].get(watch).content.decode()
+    assert "Download the payment list" in people["owner"].get(watch).content.decode()
+    assert "Download the payment list" not in people["editor"].get(watch).content.decode()
 
 
 def test_erased_ids_and_simulated_people_are_not_in_it(study, django_user_model) -> None:

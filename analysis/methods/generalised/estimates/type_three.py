@@ -37,8 +37,8 @@ TESTS = Parameter(
     "tests",
     "Tests of effects",
     "choice",
-    help="wald: from the standard errors; likelihood-ratio: the model is fitted once more without each term; "
-    "f: by restricted likelihood with Satterthwaite's degrees of freedom, for dozens of people and items.",
+    help="wald: from the standard errors; likelihood-ratio: the model is fitted again without each term; f: by "
+    "restricted likelihood with Satterthwaite's degrees of freedom, for a few dozen people and items.",
     choices=("wald", "likelihood-ratio", "f"),
 )
 

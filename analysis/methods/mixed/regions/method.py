@@ -144,9 +144,15 @@ METHOD = declared(
     formula_parameter(
         "As in lme4, without the regions: log(rt_ms) ~ clause + (1+clause||participant) + (1+clause||item).",
     ),
-    Parameter("region", "Region", "column", help="What tells the regions apart."),
+    Parameter("region", "Region", "column", help="The column that distinguishes the regions."),
     REML,
     *CODING,
+    group="compare",
+    question=(
+        "In which regions does {measure} depend on {factors}?",
+        "In which regions of a text does a measure depend on the condition?",
+    ),
+    needs=("regions", "conditions"),
     example=example,
     tables=tuple(
         of_several(table, REGION, CORRECTED, ", by region")

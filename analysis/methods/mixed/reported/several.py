@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
 
 from analysis.methods.columns import TableDeclaration
-from analysis.methods.report import Column, Report, Table
+from analysis.methods.report import Column, Report, Table, in_one_order
 from analysis.methods.wording import listed
 
 KEYS = {"fixed": "term", "anova": "effect"}
-One = TypeVar("One")
 
 
 def of_several(table: TableDeclaration, column: Column, ways: Iterable[Column], title: str = "") -> TableDeclaration:
@@ -35,24 +33,6 @@ def joined(name: str, reports: Mapping[str, Report], column: Column, title: Call
     lines = [{column.name: one, **line} for one, table in found.items() for line in table.lines()]
     first, table = next(iter(found.items()))
     return Table.from_rows(name, title(table.title, first), (column, *columns), lines)
-
-
-def in_one_order(several: Iterable[Sequence[One]]) -> list[One]:
-    """Return everything once; what a later sequence has more stands behind what is before it there.
-
-    >>> in_one_order([["b", "p", "k"], ["b", "odds", "p", "k"]])
-    ['b', 'odds', 'p', 'k']
-    """
-    merged: list[One] = []
-    for sequence in several:
-        place = 0
-        for each in sequence:
-            if each in merged:
-                place = merged.index(each) + 1
-            else:
-                merged.insert(place, each)
-                place += 1
-    return merged
 
 
 Adjust = Callable[[Sequence[float | None]], list[float | None]]

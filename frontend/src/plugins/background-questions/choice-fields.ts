@@ -1,7 +1,7 @@
 /** Questions with choices: one of them, or several. */
 
 import { element, textSpan } from "../../page/blocks";
-import { type AnswerValue, mayDecline } from "./question";
+import { type AnswerValue, mayDecline, shownChoice } from "./question";
 import { BoxedField, type FieldOptions, QuestionField, radio } from "./question-field";
 
 const MOST_RADIO_BUTTONS = 7;
@@ -21,7 +21,9 @@ class RadioField extends QuestionField {
     this.element.classList.add("choices");
     this.controls = choices.map((choice) => radio(this.id, choice));
     this.declined = mayDecline(this.question) ? radio(this.id, "") : null;
-    const labels = this.controls.map((input, at) => element("label", {}, input, textSpan(choices[at] ?? "")));
+    const labels = this.controls.map((input, at) =>
+      element("label", {}, input, textSpan(shownChoice(this.question, choices[at] ?? ""))),
+    );
     if (this.declined) {
       labels.push(element("label", {}, this.declined, textSpan(this.messages.preferNotToSay)));
     }
@@ -62,7 +64,7 @@ class SelectField extends QuestionField {
       element("option", { value: "", disabled: true, selected: true, hidden: true }, this.messages.pleaseChoose),
     );
     for (const choice of this.question.choices ?? []) {
-      this.select.append(element("option", { value: choice }, choice));
+      this.select.append(element("option", { value: choice }, shownChoice(this.question, choice)));
     }
     this.declined = mayDecline(this.question) ? element("option", {}, this.messages.preferNotToSay) : null;
     if (this.declined) this.select.append(this.declined);
@@ -101,7 +103,9 @@ export class SeveralField extends BoxedField {
     const choices = this.question.choices ?? [];
     this.element.classList.add("choices");
     this.controls = choices.map((choice) => element("input", { type: "checkbox", value: choice }));
-    const labels = this.controls.map((input, at) => element("label", {}, input, textSpan(choices[at] ?? "")));
+    const labels = this.controls.map((input, at) =>
+      element("label", {}, input, textSpan(shownChoice(this.question, choices[at] ?? ""))),
+    );
     this.assemble(element("legend", {}, this.question.label), ...labels, ...this.declineBox());
   }
 

@@ -24,6 +24,8 @@ export interface Question {
   readonly label: string;
   readonly kind: Kind;
   readonly choices?: readonly string[];
+  /** How choices are shown where people do not read them in the main language of the study; stored is the choice. */
+  readonly said?: Readonly<Record<string, string>>;
   readonly required: boolean;
   readonly help?: string;
   readonly decline?: boolean;
@@ -74,4 +76,9 @@ export const LONGEST_LONG_TEXT = 10_000;
 export function mayDecline(question: Question): boolean {
   if (question.kind === "statement" || question.kind === "information") return false;
   return question.decline ?? !question.required;
+}
+
+/** How a choice is shown. */
+export function shownChoice(question: Question, choice: string): string {
+  return question.said?.[choice] ?? choice;
 }

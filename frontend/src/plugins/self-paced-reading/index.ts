@@ -3,7 +3,7 @@ import { element } from "../../page/blocks";
 import { prepareLevels } from "../../page/levels";
 import { sheet } from "../../page/sheet";
 import type { TrialData } from "../../server/contract";
-import { clock, type DisplayRecord, type DisplayStep, type Showing } from "../../timing/clock";
+import { clock, type DisplayRecord, type DisplayStep, type Onset, type Showing } from "../../timing/clock";
 import { outOfView } from "../../timing/view";
 import { Watch } from "../../typing/watch";
 import { onsetData, PLACE, type Shown, TimedPlugin, TRIAL_DATA, whereLine } from "../plugin";
@@ -79,14 +79,13 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     const { presses, showings, early, scrolled } = await this.read(reading, regions.length, { bar, covered });
     bar.release();
     watch.stop();
-    const [begun, ended] = [presses[0] as number, presses[presses.length - 1] as number];
+    const begun = presses[0] as number;
     const answer = await this.answer(display, trial, texts.answerWithKeys);
     const shown = await covered.onset({ before: begun });
     const onsets = await Promise.all(
       showings.map((showing, index) => showing.onset({ before: presses[index + 1] as number })),
     );
-    const first = onsets[0];
-    if (first === undefined) throw new Error("A text without regions cannot be read.");
+    const first = onsets[0] as Onset;
     return {
       payload: {
         first_key_ms: Math.max(0, begun - shown.time),
@@ -101,7 +100,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
         out_of_view: outOfView(onsets),
         brought_into_view: scrolled,
       },
-      rt_ms: (answer?.answered ?? ended) - first.time,
+      rt_ms: (answer?.answered ?? (presses.at(-1) as number)) - first.time,
       ...onsetData(first, outOfView(onsets).length + (answer?.outOfView ?? 0)),
     };
   }
@@ -110,13 +109,8 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     return sheet({
       name: "self-paced-reading",
       content: [whereLine(trial), reading.element, message],
-      actions: this.hint(trial),
+      actions: selfPacedMessagesIn(trial.language)[trial.window === "rsvp" ? "pressSpaceOnce" : "pressSpace"],
     });
-  }
-
-  private hint(trial: Shown<Info>): string {
-    const texts = selfPacedMessagesIn(trial.language);
-    return trial.window === "rsvp" ? texts.pressSpaceOnce : texts.pressSpace;
   }
 
   /** Shows the regions one after the other, each for its time, after one press. */
@@ -142,8 +136,7 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
     const displays = records.filter((_record, index) => trial.blank_ms === 0 || index % 2 === 0);
     const answer = await this.answer(display, trial, selfPacedMessagesIn(trial.language).answerWithKeys);
     const covered = await on.covered.onset({ before: begun });
-    const first = displays[0];
-    if (first === undefined) throw new Error("A text without regions cannot be read.");
+    const first = displays[0] as DisplayRecord;
     const zero = first.shown_ms;
     const onsets = displays.map(({ onset }) => onset);
     const inOrder = displaysInOrder(displays);
@@ -196,39 +189,32 @@ export default class SelfPacedReading extends TimedPlugin<Info> implements JsPsy
   protected override simulatedData(trial: Shown<Info>) {
     const chance = this.jsPsych.randomization;
     const presses = [0];
-    for (const _region of trial.regions as readonly Region[]) {
-      presses.push((presses.at(-1) ?? 0) + chance.sampleExGaussian(320, 60, 1 / 80, true));
+    const regions = trial.regions as readonly Region[];
+    let now = 0;
+    for (const _region of regions) {
+      now += chance.sampleExGaussian(320, 60, 1 / 80, true);
+      presses.push(now);
     }
-    const answer = simulatedQuestion(trial.question as TextQuestion | null, chance);
-    if (trial.window === "rsvp") {
-      const one = trial.region_ms + trial.blank_ms;
-      const count = (trial.regions as readonly Region[]).length;
-      return {
-        payload: {
-          first_key_ms: chance.sampleExGaussian(700, 100, 1 / 200, true),
-          displays: Array.from({ length: count }, (_unused, index) => ({
-            shown_ms: index * one,
-            gone_ms: index * one + trial.region_ms,
-            dropped_frames: 0,
-            doubtful: false,
-          })),
-          frame_interval_ms: 1000 / 60,
-          touches: 0,
-          question: answer,
-        },
-        rt_ms: count * one + (answer?.rt_ms ?? 0),
-      };
-    }
+    const question = simulatedQuestion(trial.question as TextQuestion | null, chance);
+    const isRsvp = trial.window === "rsvp";
+    const one = trial.region_ms + trial.blank_ms;
+    const displays = regions.map((_region, index) => ({
+      shown_ms: index * one,
+      gone_ms: index * one + trial.region_ms,
+      dropped_frames: 0,
+      doubtful: false,
+    }));
+    // Nobody presses twice within a frame.
+    const onsets = presses.slice(0, -1).map((time) => time + 12);
     return {
       payload: {
         first_key_ms: chance.sampleExGaussian(700, 100, 1 / 200, true),
-        presses,
-        onsets: presses.slice(0, -1).map((time, index) => Math.min(time + 12, presses[index + 1] ?? time)),
+        ...(isRsvp ? { displays } : { presses, onsets }),
         frame_interval_ms: 1000 / 60,
         touches: 0,
-        question: answer,
+        question,
       },
-      rt_ms: (presses.at(-1) ?? 0) + (answer?.rt_ms ?? 0),
+      rt_ms: (isRsvp ? regions.length * one : now) + (question?.rt_ms ?? 0),
     };
   }
 }

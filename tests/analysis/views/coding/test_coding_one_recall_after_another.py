@@ -179,7 +179,7 @@ def test_a_coder_without_a_queue_is_told_so(study, client_named):
     coder = client_named("coder")
     page = coder.get(f"/admin/studies/{study.slug}/code/work/")
     assert page.status_code == 200
-    assert "Nothing was given to you yet" in page.content.decode()
+    assert "You have no recalls to code yet" in page.content.decode()
     assert coder.get(f"/admin/studies/{study.slug}/code/work/items/").status_code == 404
 
 

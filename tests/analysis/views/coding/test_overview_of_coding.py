@@ -148,7 +148,7 @@ def test_unfreezing_needs_a_reason_that_stands_in_the_history(study, owner, anna
     post(owner, study, "freeze")
     assert owner.post(reverse("coding:unfreeze", args=[study.slug]), {"reason": " "}).status_code == 422
     page = post(owner, study, "unfreeze", reason="One coder had read the wrong guide").content.decode()
-    assert "can be changed again" in page
+    assert "You can change the codings again." in page
     assert "wrong guide" in AuditEntry.objects.filter(study=study).order_by("-pk").first().detail
 
 

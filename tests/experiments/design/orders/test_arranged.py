@@ -200,7 +200,7 @@ TARGETS = tuple(Trial(number, f"i{number}", "xxxy"[number % 4]) for number in ra
 @pytest.mark.parametrize(
     ("trials", "arrangement", "said"),
     [
-        (TARGETS, Arrangement(OrderRules(max_same_condition_run=1)), "6 of 8 targets are in the condition 'x'"),
+        (TARGETS, Arrangement(OrderRules(max_same_condition_run=1)), "6 of 8 targets have the condition 'x'"),
         (TARGETS, Arrangement(blocks=("A",)), "8 items belong to no block: 'i0', 'i1', "),
         (
             [replace(trial, block="A" if trial.number < 4 else "B") for trial in TARGETS],
@@ -210,7 +210,7 @@ TARGETS = tuple(Trial(number, f"i{number}", "xxxy"[number % 4]) for number in ra
         (
             [replace(trial, block="AB"[trial.number % 2], chain="c") for trial in TARGETS],
             Arrangement(blocks=("A", "B")),
-            "Chains lie in several blocks: 'c'.",
+            "These chains are spread over several blocks: 'c'.",
         ),
         (
             [replace(TARGETS[0], repetitions=3), TARGETS[1]],
@@ -220,17 +220,17 @@ TARGETS = tuple(Trial(number, f"i{number}", "xxxy"[number % 4]) for number in ra
         (
             [TARGETS[0], TARGETS[1], replace(TARGETS[2], item="i0")],
             Arrangement(is_as_given=True, min_distance=2),
-            "1 item comes again too soon: 'i0' after 1 other trials, and at least 2",
+            "1 item returns too soon: 'i0' after 1 other trials; you ask for at least 2",
         ),
         (
             [replace(trial, chain=str(trial.number // 4)) for trial in TARGETS],
             Arrangement(OrderRules(max_same_condition_run=2)),
-            "at most 2 of one condition in a row (6 of 8 are of 'x'); chains of up to 4 trials",
+            "at most 2 of one condition in a row (6 of 8 have 'x'); chains of up to 4 trials",
         ),
         (
             [replace(TARGETS[0], chain="c", fixed="first"), replace(TARGETS[1], chain="c")],
             Arrangement(),
-            "fixed at the start or the end only in part: 'c'",
+            "Only some trials of these chains are fixed at the start or the end: 'c'",
         ),
     ],
 )  # fmt: skip

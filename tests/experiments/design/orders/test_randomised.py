@@ -119,12 +119,12 @@ def test_different_seeds_give_different_orders():
 
 
 def test_a_run_that_cannot_be_kept_short_is_named_with_what_would_be_possible():
-    with pytest.raises(ImpossibleOrder, match=r"5 of 7 targets are in the condition 'a'. Allow at least 2 in a row"):
+    with pytest.raises(ImpossibleOrder, match=r"5 of 7 targets have the condition 'a'. Allow at least 2 in a row"):
         order(trials_of([5, 2]), OrderRules(max_same_condition_run=1), rng=random.Random(1))
 
 
 def test_too_few_fillers_are_named_with_the_number_needed():
-    with pytest.raises(ImpossibleOrder, match="12 targets need 3 fillers between them, and 1 is left"):
+    with pytest.raises(ImpossibleOrder, match="12 targets need 3 fillers between them, and only 1 is left"):
         order(trials_of([6, 6], fillers=2), OrderRules(leading_fillers=1, max_target_run=3), rng=random.Random(1))
 
 

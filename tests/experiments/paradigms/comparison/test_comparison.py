@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -154,9 +155,9 @@ def test_every_text_is_a_row_of_options_with_the_stimulus_that_it_is():
 @pytest.mark.parametrize(
     ("changed", "texts", "said"),
     [
-        ({}, stimuli(systems=("only",)), "one text only, and what has one condition cannot be compared"),
+        ({}, stimuli(systems=("only",)), "have only one text each, so there is nothing to compare"),
         ({"task": "ranking", "options": 4}, stimuli(fillers=0, practice=0), "Show 3 at most"),
-        ({"task": "best-worst"}, stimuli(systems="ab", fillers=0, practice=0), "Let the better of two be chosen"),
+        ({"task": "best-worst"}, stimuli(systems="ab", fillers=0, practice=0), "Let people choose the better of two"),
         ({"per_item": 4}, stimuli(), "Ask for 3 at most"),
         ({"task": "ranking"}, stimuli(), "two to 7 other texts"),
     ],
@@ -168,15 +169,18 @@ def test_what_cannot_be_compared_is_said(changed, texts, said):
 def test_a_filler_without_a_rival_is_named():
     texts = [*stimuli(fillers=0), stimuli()[-1].__class__(99, "alone", is_filler=True, item="lonely")]
     (fault,) = COMPARISON.design_faults(texts, settings_with())
-    assert fault.startswith("Item lonely has nothing to be compared with")
+    assert fault.startswith("Item lonely has no text to compare with")
 
 
 @pytest.mark.parametrize(
     ("given_settings", "said"),
     [
-        ({"task": "ranking", "no_difference": True}, "Only where the better of two"),
+        (
+            {"task": "ranking", "no_difference": True},
+            "“No difference” is possible only if people choose the better of two texts.",
+        ),
         ({"task": "ranking", "design": "adaptive"}, "Only pairs can be chosen adaptively"),
-        ({"options": 3}, "write 0 or 2"),
+        ({"options": 3}, "People choose the better of two texts. Write 0 or 2, or choose another task."),
         ({"task": "ranking", "options": 2}, "at least 3"),
     ],
 )
@@ -216,3 +220,38 @@ def test_adaptive_pairs_are_those_that_the_answers_leave_open(seed):
     assert pairs[frozenset("ab")] >= 5
     sides = Counter(tuple(plan.private["conditions"]) for plan in plans)
     assert abs(sides[("a", "b")] - sides[("b", "a")]) <= 1
+
+
+def with_side(texts, sides):
+    """The texts with the side that their condition, or their item, has."""
+    named = [sides.get(text.condition or text.item, "") for text in texts]
+    return [replace(text, extra={**text.extra, "side": side}) for text, side in zip(texts, named, strict=True)]
+
+
+@pytest.mark.parametrize(("sides", "first"), [({"a": "left"}, "a"), ({"a": "2"}, "b"), ({"b": "First"}, "b")])
+def test_a_text_stands_where_its_row_says(sides, first):
+    for index in range(2):
+        texts = with_side(stimuli(systems="ab", fillers=0, practice=0, list_index=index), sides)
+        plans = planned(texts, settings_with())
+        assert {plan.private["conditions"][0] for plan in plans} == {first}
+
+
+def test_a_filler_stands_where_its_row_says_and_its_rival_beside_it():
+    texts = stimuli(fillers=1, practice=0)
+    filler = next(text.item for text in texts if text.is_filler)
+    for seed in range(10):
+        plans = planned(with_side(texts, {filler: "right"}), settings_with(), seed=seed)
+        assert [plan.private["own_place"] for plan in plans if not plan.private["conditions"]] == [1]
+
+
+@pytest.mark.parametrize(
+    ("sides", "said"),
+    [
+        ({"a": "middle"}, "places that a page of 2 texts does not have"),
+        ({"a": "3"}, "places that a page of 2 texts does not have"),
+        ({"a": "left", "b": "1"}, "the same place in the column 'side'"),
+    ],
+)
+def test_sides_that_no_page_can_have_are_said(sides, said):
+    texts = with_side(stimuli(systems="ab", fillers=0, practice=0), sides)
+    assert said in " ".join(COMPARISON.design_faults(texts, settings_with()))

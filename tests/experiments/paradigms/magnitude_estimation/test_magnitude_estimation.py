@@ -202,7 +202,7 @@ def test_pages_and_breaks_report_times():
 
 
 def test_every_plugin_of_the_timeline_has_a_serializer():
-    elsewhere = {"background-questions", "pages", "sound-check", "headphones-check"}
+    elsewhere = {"background-questions", "pages", "sound-check", "headphones-check", "break-feedback"}
     assert {trial.plugin for trial in trials()} | elsewhere == set(ME.responses)
 
 
@@ -297,7 +297,7 @@ def test_settings_have_help_and_defaults_and_are_checked():
         ME.settings_form, {"allow_zero": "yes", "break_every": 2.5, "line_length_trials": 2, "x": 1}
     )
     assert [str(fault) for fault in faults] == [
-        "Setting 'x': There is no such setting. Known are: 'modulus_text', 'allow_zero', 'refuse_copying', "
+        "Setting 'x': There is no such setting. Possible names: 'modulus_text', 'allow_zero', 'refuse_copying', "
         "'line_length_training', 'line_length_trials', 'break_every', 'question', 'modulus_image', 'sound', "
         "'sound_check', 'headphones_check'.",
         "Setting 'allow_zero': 'yes' is not true or false.",

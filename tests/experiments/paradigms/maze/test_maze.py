@@ -72,11 +72,15 @@ def test_marked_regions_stand_beside_marked_distractors():
 @pytest.mark.parametrize(
     ("text", "beside", "said"),
     [
-        (TEXT, "x-x-x sum", "nothing stands beside word 3, ‘barked.’"),
-        (TEXT, "x-x-x sum formed. win", "‘win’ stands beside nothing"),
-        (TEXT, "x-x-x Dog formed.", "Word 2, ‘dog’, stands beside itself"),
+        (TEXT, "x-x-x sum", "word 3, ‘barked.’, has no distractor"),
+        (TEXT, "x-x-x sum formed. win", "no word of the text belongs to ‘win’"),
+        (TEXT, "x-x-x Dog formed.", "Word 2, ‘dog’, has itself as its distractor"),
         ("The dog | barked.", "x-x-x sum formed.", "the distractors have none"),
-        (TEXT, "x-x-x | sum | formed.", "only the distractors have |"),
+        (
+            TEXT,
+            "x-x-x | sum | formed.",
+            "Separate words and distractors in the same way. Here, only the distractors have marks (|).",
+        ),
         (TEXT, "因为 下雨 他", "Put | between the distractors"),
     ],
 )
@@ -92,7 +96,9 @@ def test_a_draft_may_lack_distractors_and_no_study_opens_without_them():
     assert "no distractors" in " ".join(MAZE.text_faults(TEXT, {}, END))
     assert plans(TEXT)[0].params["distractors"] == ["…"] * 3
     assert MAZE.text_faults(TEXT, {"distractors": BESIDE, "critical_region": "3"}, END) == []
-    assert "has 3 regions" in " ".join(MAZE.text_faults(TEXT, {"distractors": BESIDE, "critical_region": "4"}, END))
+    assert "has only 3 regions" in " ".join(
+        MAZE.text_faults(TEXT, {"distractors": BESIDE, "critical_region": "4"}, END)
+    )
 
 
 def test_half_of_the_words_stand_left_and_half_of_the_critical_words_of_a_condition():
@@ -237,7 +243,7 @@ def test_quality_counts_first_choices_and_leaves_the_first_words_out():
         "early_presses_total": None,
     }  # fmt: skip
     assert MAZE.quality_flags(quality, {"accuracy_threshold": 60}) == [
-        "fewer than 60 % of the words were chosen rightly"
+        "fewer than 60 % of the words were chosen correctly"
     ]
     assert MAZE.quality_flags(quality, {"accuracy_threshold": 50}) == []
 

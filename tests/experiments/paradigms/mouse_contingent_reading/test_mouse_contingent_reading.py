@@ -108,7 +108,7 @@ def test_a_question_that_cannot_be_asked_is_a_fault_of_its_row(row, column):
 def test_a_text_of_one_area_is_a_fault_that_names_the_mark():
     assert READING.text_faults(TEXT, {}, settings()) == []
     (fault,) = READING.text_faults("no mark and no full stop", {}, settings())
-    assert "Put | in the text" in fault
+    assert "Put | into the text" in fault
     assert READING.text_faults("no mark and no full stop", {}, settings(unit="word")) == []
 
 
@@ -135,7 +135,7 @@ def test_ratings_of_the_settings_become_measures():
 def test_a_rating_cannot_take_the_name_of_a_reading_measure():
     question = {"name": "total_time", "text": "How long?", "kind": "slider"}
     _values, found = checked(READING.settings_form, {"ratings": [question]})
-    assert "have a column of this name already" in str(found[0])
+    assert "already have a column with this name" in str(found[0])
     assert {"total_time", "pace_3", "words", "path_log"} <= TAKEN
 
 

@@ -84,8 +84,8 @@ def test_a_text_without_punctuation_is_cut_at_its_marks():
 
 def test_a_text_without_marks_and_punctuation_is_refused_and_the_mark_is_named():
     (fault,) = area_faults("the men fled on foot the police found the car", unit="sentence")
-    assert "one area only" in fault
-    assert "Put | in the text" in fault
+    assert "was found in it. Put | into the text where an area ends." in fault
+    assert "Put | into the text" in fault
 
 
 def test_marks_may_stand_in_a_column_of_their_own():
@@ -101,7 +101,7 @@ def test_a_column_of_marks_that_holds_another_text_is_refused():
 
 def test_a_mark_that_leaves_an_area_without_words_is_refused():
     (fault,) = area_faults("the men fled | – | on foot", unit="marked")
-    assert "holds no word" in fault
+    assert "has no word" in fault
 
 
 def test_words_in_a_script_without_spaces_are_those_that_are_marked():

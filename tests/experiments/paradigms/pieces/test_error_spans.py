@@ -205,7 +205,7 @@ def test_only_studies_that_ask_for_errors_have_their_tables():
     ("changes", "said"),
     [
         ({"categories": ["style", " "]}, "none of them empty"),
-        ({"categories": ["style", "style "]}, "stands there twice"),
+        ({"categories": ["style", "style "]}, "appears twice"),
         ({"categories": [str(number) for number in range(31)]}, "31 categories"),
         ({"categories": "style"}, "must be a list"),
         ({"score": "yes"}, "must be true or false"),
@@ -222,15 +222,21 @@ def test_settings_that_make_no_sense_are_refused_with_what_to_do(changes, said):
 
 def test_errors_are_marked_under_one_question_and_in_a_rating_study_alone():
     _values, faults = checked(RATING.settings_form, {"questions": [ASKED, {**ASKED, "name": "more"}]})
-    assert "one question only" in " ".join(map(str, faults))
-    assert "in a rating study alone" in " ".join(rating_question_faults([ASKED]))
+    assert (
+        "Only one question can ask people to mark errors in a text. Join these questions into one with categories."
+    ) in " ".join(map(str, faults))
+    assert "only a rating study can ask people to mark errors. Choose another kind." in " ".join(
+        rating_question_faults([ASKED])
+    )
     taken = {"name": "errors_minor", "text": "?", "kind": "slider"}
     _values, faults = checked(RATING.settings_form, {"questions": [ASKED, taken]})
-    assert "column of this name already" in " ".join(map(str, faults))
+    assert "already have a column with this name" in " ".join(map(str, faults))
 
 
 def test_a_picture_without_a_text_has_nothing_to_mark():
-    assert "no text in which errors" in " ".join(RATING.text_faults(" ", {}, settings(QUESTION)))
+    assert (
+        "There is no text in which people could mark errors. Write one, or delete the question about error spans."
+    ) in " ".join(RATING.text_faults(" ", {}, settings(QUESTION)))
     assert RATING.text_faults(" ", {}, settings()) == []
 
 

@@ -102,6 +102,57 @@ def test_a_question_with_more_choices_than_keys_is_said(slug: str) -> None:
     paradigm = paradigm_named(slug)
     settings = paradigm.complete_settings({**RULES, "question_keys": "f j"})
     faults = " ".join(paradigm.text_faults("The dog barked.", ASKED, settings))
-    assert "3 choices, and there are keys for 2" in faults
+    assert "The question has 3 choices, but there are keys for 2." in faults
     faults = " ".join(paradigm.text_faults("The dog barked.", ASKED, paradigm.complete_settings(RULES)))
     assert "keys" not in faults
+
+
+YES_NO = {"question_choices": "Yes | No", "question_order": "fixed"}
+ALL = pytest.mark.parametrize("slug", ["self-paced-reading", "mouse-contingent-reading", "maze"])
+
+
+def plan_of(slug: str, extra: dict[str, str], settings: dict[str, Any]) -> Any:
+    paradigm = paradigm_named(slug)
+    shown = [ShownStimulus(1, "The dog barked.", extra={"distractors": "x-x-x of no", **extra})]
+    return paradigm.timeline(shown, paradigm.complete_settings(settings), random.Random(1))[0]
+
+
+@ALL
+@pytest.mark.parametrize(("answer", "right"), [("Yes", 0), ("No\n", 1), ("n", 1), ("YES", 0)])
+def test_questions_without_choices_of_their_own_have_those_of_the_settings(slug: str, answer: str, right: int) -> None:
+    trial = plan_of(slug, {"question": "Did it bark?", "answer": answer}, YES_NO)
+    assert trial.params["question"]["choices"] == ["Yes", "No"]
+    assert trial.private["right_choice"] == right
+
+
+@ALL
+@pytest.mark.parametrize(
+    ("row", "settings", "said"),
+    [
+        ({"question": "Who?", "answer": "Ann"}, {}, "has no choices"),
+        ({"question": "Who?", "answer": "Ann"}, YES_NO, "The answer 'Ann' to 'Who?' is not one of Yes, No."),
+    ],
+)
+def test_a_question_that_cannot_be_asked_is_said_before_opening(
+    slug: str, row: dict[str, str], settings: dict[str, Any], said: str
+) -> None:
+    paradigm = paradigm_named(slug)
+    extra = {"distractors": "x-x-x of no", **row}
+    assert paradigm.stimulus_faults("The dog barked.", extra) == []
+    faults = paradigm.text_faults("The dog barked.", extra, paradigm.complete_settings(settings))
+    assert said in " ".join(map(str, faults))
+
+
+@ALL
+def test_an_answer_without_a_question_asks_nothing(slug: str) -> None:
+    assert plan_of(slug, {"question": "", "answer": "Yes"}, YES_NO).params["question"] is None
+    assert (
+        paradigm_named(slug).stimulus_faults("The dog barked.", {"distractors": "x-x-x of no", "answer": "Yes"}) == []
+    )
+
+
+@BOTH
+def test_feedback_comes_in_the_main_trials_only_where_that_is_asked_for(slug: str) -> None:
+    main = plan(slug, {"question_feedback_in_main": True})
+    assert main.params["question"]["feedback"] is True
+    assert "feedback" not in plan(slug, {"question_feedback_in_main": True}, is_practice=True).params["question"]

@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from analysis.codebook.fixed import FIXED
+from experiments.languages import LANGUAGES
 from experiments.paradigms.pieces.rating_questions import (
     FLUENCY_AND_CLARITY,
     LINGUISTIC_QUALITY,
     TAKEN_NAMES,
+    TEMPLATES,
     complete_rating_question,
     rating_question_faults,
+    template_questions,
 )
 
 SCALE = {"name": "focus", "text": "Is there a focus?", "kind": "scale", "points": 5, "labels": ["no", "yes"]}
@@ -25,11 +28,11 @@ def faults_of(**changes):
     [
         ({"name": "Focus"}, "lower-case letter"),
         ({"name": ""}, "lower-case letter"),
-        ({"name": "item"}, "column of this name already"),
+        ({"name": "item"}, "already have a column with this name"),
         ({"text": "  "}, "the text is empty"),
         ({"text": "x" * 1_001}, "longer than 1000"),
         ({"kind": "scal"}, "Did you mean 'scale'?"),
-        ({"kind": None}, "Known are: magnitude, scale, slider"),
+        ({"kind": None}, "magnitude, scale, slider"),
         ({"points": 1}, "2 to 11 points, not 1"),
         ({"points": 12}, "2 to 11 points, not 12"),
         ({"points": True}, "whole number"),
@@ -80,7 +83,7 @@ def test_what_is_no_list_is_refused(given):
 
 
 def test_an_entry_that_is_no_question_is_refused():
-    assert rating_question_faults(["focus"]) == ["Question 1 must have a name, a text and a kind."]
+    assert rating_question_faults(["focus"]) == ["Question 1 needs a name, a text and a kind."]
 
 
 def test_at_most_twenty_questions_are_asked():
@@ -94,14 +97,29 @@ def test_no_question_can_take_a_column_that_every_trial_has():
     assert FIXED <= TAKEN_NAMES
 
 
-@pytest.mark.parametrize("preset", [LINGUISTIC_QUALITY, FLUENCY_AND_CLARITY])
-def test_the_sets_to_begin_with_are_complete_in_both_languages(preset):
-    english, german = preset["en"], preset["de"]
-    for questions in (english, german):
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda template: template.slug)
+def test_templates_are_complete_and_the_same_in_every_language(template):
+    assert {"en", "de"} <= set(template.questions) <= set(LANGUAGES)
+    english = template.questions["en"]
+    for tag, questions in template.questions.items():
         assert rating_question_faults(list(questions)) == []
         assert [complete_rating_question(question) for question in questions] == list(questions)
-    assert [q["name"] for q in english] == [q["name"] for q in german]
-    assert [q["text"] for q in english] != [q["text"] for q in german]
+        same = ("name", "kind", "points", "required")
+        assert [[q[key] for key in same] for q in questions] == [[q[key] for key in same] for q in english]
+        assert [len(q["labels"]) for q in questions] == [len(q["labels"]) for q in english]
+        said = {text for question in questions for text in (question["text"], *question["labels"])}
+        in_english = {text for question in english for text in (question["text"], *question["labels"])}
+        assert tag == "en" or not said & in_english
+
+
+def test_all_templates_can_be_chosen_together():
+    questions = [question for template in TEMPLATES for question in template.questions_in("de")]
+    assert rating_question_faults(questions) == []
+
+
+def test_a_template_that_there_is_not_is_refused_with_those_that_there_are():
+    with pytest.raises(LookupError, match="acceptability"):
+        template_questions("beauty", "en")
 
 
 def test_the_five_questions_are_on_five_points_and_the_two_are_free_numbers():

@@ -119,6 +119,16 @@ def test_measures_are_those_of_the_questions_of_the_study():
     assert measured == {"ease": 3.0, "ease_rt_ms": 10.0, "ease_changes": 0, "texts_shown": 2, "text_place": 2}
 
 
+def test_without_questions_there_are_no_ratings_and_the_study_does_not_open():
+    settings = RATING.complete_settings(RATING.settings_of_new_task("en"))
+    assert settings["questions"] == []
+    assert not [measure for measure in RATING.measures_of(settings) if measure.name.endswith("_rt_ms")]
+    (fault,) = RATING.opening_faults(settings)
+    assert "Choose a template" in fault
+    assert RATING.suggested_analyses_of(["order"], settings) == []
+    assert RATING.opening_faults(SETTINGS) == []
+
+
 def test_a_draft_without_settings_has_the_measures_of_the_default_questions():
     assert RATING.measures_of({}) == RATING.measures
 
@@ -126,8 +136,7 @@ def test_a_draft_without_settings_has_the_measures_of_the_default_questions():
 @pytest.mark.parametrize(
     ("questions", "said"),
     [
-        ([], "There must be one question at least."),
-        ([{"name": "text_place", "text": "?", "kind": "slider"}], "column of this name already"),
+        ([{"name": "text_place", "text": "?", "kind": "slider"}], "already have a column with this name"),
         ("focus", "The questions must be a list."),
     ],
 )

@@ -82,8 +82,8 @@ def test_a_script_without_spaces_is_read_by_its_marked_regions():
     [
         ("因为下雨，他没来。", {}, "without spaces between words"),
         ("The dog ran.", {"regions": "The dog | walked."}, "the same text with | between the regions"),
-        ("The dog ran.", {"critical_region": "4"}, "the text has 3 regions"),
-        ("Run.", {}, "one region only"),
+        ("The dog ran.", {"critical_region": "4"}, "the text has only 3 regions"),
+        ("Run.", {}, "was found in it. Put | into the text where a region ends."),
     ],
 )
 def test_a_text_that_cannot_be_read_so_is_said(text, extra, said):
@@ -101,8 +101,8 @@ def test_a_sound_text_has_no_faults():
         ({"critical_region": "0"}, "critical_region"),
         ({"critical_region": "verb"}, "critical_region"),
         ({"critical_region": "7"}, "critical_region"),
-        ({"question": "Who?"}, "choices"),
-        ({"answer": "the dog"}, "question"),
+        ({"question": "Who?", "choices": "the dog"}, "choices"),
+        ({"choices": "the dog|a cat"}, "question"),
         ({**QUESTION, "answer": "the bird"}, "answer"),
         ({**QUESTION, "choices": "the dog|the dog"}, "choices"),
     ],

@@ -18,8 +18,8 @@ def test_a_text_without_spaces_and_regions_is_refused_with_its_line():
     with pytest.raises(MaterialsFaults) as refusal:
         design("a,他没来。,x,,", "a,因为下雨。,y,因为|下雨。,")
     assert [str(fault) for fault in refusal.value.faults] == [
-        "Line 2, column 'text': ‘他没来’ is written in a script without spaces between words. Mark the words in the "
-        "column 'regions': the same text with | between them."
+        "Line 2, column 'text': ‘他没来’ is in a script without spaces between words. Mark the words in the column "
+        "'regions': write the same text with | between them."
     ]
 
 

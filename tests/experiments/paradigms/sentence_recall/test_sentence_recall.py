@@ -304,7 +304,7 @@ def test_a_session_below_the_threshold_is_flagged():
     assert set(quality) == {measure.name for measure in RECALL.quality_measures()} == set(RECALL.quality([]))
     assert RECALL.quality_flags(quality, {**SETTINGS, "accuracy_threshold": 75}) == []
     assert RECALL.quality_flags(quality, {**SETTINGS, "accuracy_threshold": 76}) == [
-        "Fewer than 76 % of the arithmetic problems were answered right"
+        "Fewer than 76 % of the arithmetic problems were answered correctly"
     ]
     assert RECALL.quality_flags(RECALL.quality([]), SETTINGS) == []
 

@@ -304,14 +304,18 @@ def test_feedback_is_given_in_practice_alone_unless_the_settings_say_otherwise()
     ("changes", "setting", "said"),
     [
         ({"answers": "word | j"}, "answers", "2 to 4 answers"),
-        ({"withheld": True, "deadline_ms": 0}, "deadline_ms", "ends by its deadline"),
-        ({"withheld": True, "answers": "none | j\ngo | f"}, "answers", "another one"),
+        (
+            {"withheld": True, "deadline_ms": 0},
+            "deadline_ms",
+            "If not pressing may be right, a trial needs a deadline. Write its milliseconds.",
+        ),
+        ({"withheld": True, "answers": "none | j\ngo | f"}, "answers", "another name"),
         ({"withheld": True, "scored": False}, "withheld", "right or wrong"),
-        ({"answers": "word | j\nword | f"}, "answers", "name 'word' is there twice"),
-        ({"answers": "word | j\nnonword | J"}, "answers", "key 'j' is there twice"),
+        ({"answers": "word | j\nword | f"}, "answers", "name 'word' appears twice"),
+        ({"answers": "word | j\nnonword | J"}, "answers", "The key 'j' appears twice."),
         ({"answers": "word | j\nnonword | shift"}, "answers", "must be one character"),
         ({"answers": "word | j\n| f"}, "answers", "has no name"),
-        ({"signal": "noise"}, "signal", "none of the answers"),
+        ({"signal": "noise"}, "signal", "not one of the answers"),
         ({"scored": False, "feedback_in_main": True}, "feedback_in_main", "right or wrong"),
         ({"scored": False, "error_pause_ms": 500}, "error_pause_ms", "right or wrong"),
     ],
@@ -365,7 +369,7 @@ def test_the_quality_of_a_session_counts_targets_and_fillers():
     assert quality["accuracy"] == pytest.approx(2 / 3)
     assert (quality["timed_out_share"], quality["too_fast_share"]) == (0.25, pytest.approx(1 / 3))
     assert (quality["median_target_rt_ms"], quality["early_presses_total"]) == (512.5, 3)
-    assert CHOICE.quality_flags(quality, {"accuracy_threshold": 70}) == ["fewer than 70 % of the answers were right"]
+    assert CHOICE.quality_flags(quality, {"accuracy_threshold": 70}) == ["fewer than 70 % of the answers were correct"]
     assert CHOICE.quality_flags(quality, {"accuracy_threshold": 60}) == []
 
 
@@ -488,7 +492,7 @@ def test_the_words_of_the_answers_are_those_of_the_row_and_move_with_their_answe
         ("kettle", "1 of 2"),
         ("a | b | c", "3 of 2"),
         ("a | ", "1 of 2"),
-        ("a | a", "two answers"),
+        ("a | a", "Two answers have the same word"),
         ("a | " + "b" * 41, "40"),
     ],
 )
@@ -547,5 +551,5 @@ def test_a_row_can_say_which_key_has_which_answer(variant, mapping, keys):
     assert {answer["key"]: answer["name"] for answer in planned.params["answers"]} == keys
     assert planned.params["mapping"] == int(mapping)
     assert CHOICE.text_faults("otter", {"correct": "word", "mapping": "3"}, SETTINGS) == [
-        "The mapping of the row is '3'; with 2 answers write a number from 1 to 2, or nothing."
+        "The mapping of the row is '3'. With 2 answers, write a number from 1 to 2, or nothing."
     ]

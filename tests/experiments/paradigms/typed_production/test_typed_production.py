@@ -216,7 +216,7 @@ def test_a_real_keyboard_is_asked_for_where_the_settings_say_so():
         ("No gap here.", {}, {"task": "continuation"}, ""),
         (TWO, {}, {}, "2 gaps"),
         (TWO, {}, {"number_of_fields": 2}, ""),
-        ("hammer", {}, {"task": "naming"}, "nothing to be named"),
+        ("hammer", {}, {"task": "naming"}, "There is nothing to name: the columns image, audio and video are empty."),
         ("rain", {"audio": "rain.mp3"}, {"task": "naming"}, ""),
         ("hammer", {"image": "hammer.png"}, {"task": "naming"}, ""),
     ],

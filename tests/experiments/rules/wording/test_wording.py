@@ -94,20 +94,20 @@ def test_the_file_of_every_language_of_the_platform_is_right_and_changes_nothing
 @pytest.mark.parametrize(
     ("place", "text", "said"),
     [
-        ("pages.nxt", "On", "There is no such text. Did you mean 'pages.next'?"),
-        ("pages.next.one", "On", "There is no such text. Did you mean 'pages.next'?"),
+        ("pages.nxt", "On", "There is no text with this key. Did you mean 'pages.next'?"),
+        ("pages.next.one", "On", "There is no text with this key. Did you mean 'pages.next'?"),
         ("pages.next", "", "A text is missing here."),
         ("pages.next", 3, "A text is missing here."),
-        ("pages.next", {"one": {}}, "There is no such text."),
-        ("pages.next", "On\nand on", "A text is one line of at most 600 characters."),
-        ("pages.next", "<b>On</b>", "HTML is not taken"),
-        ("pages.next", "On {1}", "The text must show no values, and shows {1}."),
-        ("pages.pageOf", "Page {1}", "The text must show {1}, {2}, and shows {1}."),
-        ("pages.pageOf", "Page {page} of {2}", "The text must show {1}, {2}, and shows {2}, {page}."),
-        ("pages.uploadingText.other", "some items", "The text must show {1}, and shows no values."),
-        ("pages.uploadingText.few", "{1} items", "Counts have no form “few” in the language en, but: one, other."),
-        ("language", "swahili!", "'swahili!' is no tag of a language."),
-        ("language", "de", "The texts are in German, which the platform has."),
+        ("pages.next", {"one": {}}, "There is no text with this key."),
+        ("pages.next", "On\nand on", "Write one line of at most 600 characters."),
+        ("pages.next", "<b>On</b>", "HTML is not possible, because participants would read its tags."),
+        ("pages.next", "On {1}", "The text must contain no values, but it contains {1}."),
+        ("pages.pageOf", "Page {1}", "The text must contain {1}, {2}, but it contains {1}."),
+        ("pages.pageOf", "Page {page} of {2}", "The text must contain {1}, {2}, but it contains {2}, {page}."),
+        ("pages.uploadingText.other", "some items", "The text must contain {1}, but it contains no values."),
+        ("pages.uploadingText.few", "{1} items", "In en, counts have no form “few”. Possible forms: one, other."),
+        ("language", "swahili!", "'swahili!' is not a language tag."),
+        ("language", "de", "The texts are in German, a language that the platform already has."),
         ("direction", "rtl", "The direction must be ltr, not 'rtl'."),
     ],
 )
@@ -124,7 +124,7 @@ def test_a_form_of_a_count_may_leave_the_number_out_where_it_says_it() -> None:
 
 def test_a_language_file_tells_all_its_faults_at_once() -> None:
     texts = swahili(extra="?", language="pl")
-    assert "which the platform has" in " ".join(file_faults(texts))
+    assert ", a language that the platform already has." in " ".join(file_faults(texts))
     texts = swahili(extra="?")
     del texts["maze"]["nextText"], texts["direction"]
     texts["pages"]["pageOf"] = "Ukurasa"
@@ -150,10 +150,10 @@ def test_a_language_that_counts_in_more_forms_needs_all_of_them() -> None:
         (b"", "is not valid JSON"),
         (b'{"pages": ', "in line 1 at character 11"),
         (b"\xff\xfe", "is not UTF-8"),
-        (b"[]", "must hold one object"),
+        (b"[]", "must contain one object"),
         (b"{}", "does not say which language"),
         (b"[" * 100_000, "is not valid JSON"),
-        (b'{"a":' * 900 + b"1" + b"}" * 900, "There is no such text."),
+        (b'{"a":' * 900 + b"1" + b"}" * 900, "There is no text with this key."),
         (b" " * 400_000, "larger than 300 kB"),
     ],
 )
@@ -248,7 +248,9 @@ def test_a_language_of_its_own_reaches_pages_sessions_and_the_heading_of_questio
     assert not [said for said in warnings if "still English" in said]
     study.texts.create(kind="debriefing", version=9, body=default_text(study, "debriefing"))
     warnings = [str(fault) for fault in opening_warnings(study)]
-    assert any("The pages are in Urdu, but these are still English: the debriefing." in said for said in warnings)
+    assert any(
+        "The pages are in Urdu, but these texts are still in English: the debriefing." in said for said in warnings
+    )
     whole = language_file_of(study)
     assert (whole["language"], whole["pages"]["next"]) == ("ur", "Neno: Continue")
     assert read_language_file(json.dumps(whole).encode(), "en") == (wording, [])

@@ -56,8 +56,10 @@ def test_before_a_draft_is_opened_what_the_upgrade_changed_is_told_and_keeps_not
     assert opening_warnings(study) == [one for one in opening_warnings(study) if GONE not in str(one)]
     draft = copy_study(study, "copy", None)
     said = [str(fault) for fault in opening_warnings(draft)]
-    assert f"The interface does not have 1 of the study's own texts: '{GONE}'. Nobody will read them." in said
-    assert any(one.startswith(f"The study's own wording lacks 1 text of the interface: '{LACKS}'.") for one in said)
+    assert f"1 of the study's own texts are not in the interface: '{GONE}'. Nobody will see them." in said
+    assert any(
+        one.startswith(f"The study's own wording does not have 1 text of the interface: '{LACKS}'.") for one in said
+    )
     assert not [fault for fault in opening_faults(draft) if fault.setting.startswith("wording")]
 
 
@@ -87,7 +89,7 @@ def test_an_archive_with_a_text_that_would_not_do_is_still_refused(study: Study)
                 described["wording"]["pages.back"] = "<b>Rudi</b>"
                 content = json.dumps(described).encode()
             archive.writestr(name, content)
-    with pytest.raises(StudyFileFaults, match="HTML is not taken"):
+    with pytest.raises(StudyFileFaults, match="HTML is not possible"):
         create_from_archive(changed.getvalue(), slug="again")
 
 

@@ -63,11 +63,11 @@ def test_the_originals_are_those_of_the_language_with_its_values_and_forms(tag: 
 @pytest.mark.parametrize(
     ("place", "text", "said"),
     [
-        ("consent.agre", "Yes", "There is no such text. Did you mean 'consent.agree'?"),
-        ("consent.agree", "Yes {1}", "The text must show no values, and shows {1}."),
-        ("consent.version", "This text", "The text must show {1}, and shows no values."),
-        ("start.minutes.few", "{1} minutes", "Counts have no form “few” in the language en, but: one, other."),
-        ("consent.agree", "<b>Yes</b>", "HTML is not taken"),
+        ("consent.agre", "Yes", "There is no text with this key. Did you mean 'consent.agree'?"),
+        ("consent.agree", "Yes {1}", "The text must contain no values, but it contains {1}."),
+        ("consent.version", "This text", "The text must contain {1}, but it contains no values."),
+        ("start.minutes.few", "{1} minutes", "In en, counts have no form “few”. Possible forms: one, other."),
+        ("consent.agree", "<b>Yes</b>", "HTML is not possible, because participants would read its tags."),
     ],
 )
 def test_a_text_that_would_not_do_is_refused_with_a_sentence(place: str, text: str, said: str) -> None:

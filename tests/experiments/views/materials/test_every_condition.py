@@ -65,7 +65,7 @@ def test_numbers_that_no_latin_square_could_share_are_no_matter(table_from, rows
 
 
 def test_nothing_is_said_about_sharing_before_such_a_study_opens(within):
-    assert not any("shared equally" in fault.message for fault in opening_warnings(within))
+    assert not any("cannot share" in fault.message for fault in opening_warnings(within))
 
 
 def test_a_text_that_is_missing_from_the_list_keeps_the_study_closed(within):

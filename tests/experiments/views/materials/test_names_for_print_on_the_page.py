@@ -31,7 +31,7 @@ def test_labels_are_saved_shown_again_and_recorded(ready, owner) -> None:
         {fields[factor]: "What we call it", fields[level]: "<one> level"},
         follow=True,
     )
-    assert "The names for print were saved." in answer.content.decode()
+    assert "The labels were saved." in answer.content.decode()
     assert 'value="&lt;one&gt; level"' in answer.content.decode()
     ready.refresh_from_db()
     assert ready.labels == {factor: {"label": "What we call it", "levels": {level: "<one> level"}}}
@@ -47,7 +47,7 @@ def test_two_levels_of_the_same_name_are_refused_and_what_was_written_stays(read
     )
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "are both called" in page
+    assert "have the same label" in page
     assert "one line of at most 60 characters" in page
     assert page.count('value="alike"') == 2
     ready.refresh_from_db()
@@ -83,8 +83,8 @@ def test_labels_may_change_after_opening(ready, owner) -> None:
 def test_a_viewer_sees_the_names_and_may_not_change_them(ready, client_of) -> None:
     viewer = client_of("viewer", ready)
     page = viewer.get(reverse("study:design", args=[ready.slug])).content.decode()
-    assert "Names for print" in page
-    assert "Save the names" not in page
+    assert "Labels of factors and levels" in page
+    assert "Save the labels" not in page
     answer = viewer.post(reverse("study:labels", args=[ready.slug]), {fields_of(page)["order"]: "Mine"})
     assert answer.status_code == 403
     assert client_of("stranger").post(reverse("study:labels", args=[ready.slug]), {}).status_code == 404

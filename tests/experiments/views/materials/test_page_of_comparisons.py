@@ -31,15 +31,15 @@ def test_the_page_of_the_design_says_pairs_lists_and_efficiency(owner, study):
     page = page_of(owner, study)
     assert "3 pairs of 3 conditions." in page
     assert "Efficiency factor 0.750" in page
-    assert "Over all 6 lists, every item is in every one of them at every place equally often." in page
+    assert "Over all 6 lists, every item appears equally often in each of them at each place." in page
     assert '<th scope="row" title="bridge">bridge</th><td class="nowrap">AB</td><td class="nowrap">BC</td>' in page
-    assert "nothing is rotated" not in page
+    assert "nothing rotates" not in page
 
 
 def test_an_adaptive_study_says_when_its_pairs_are_chosen(owner, study, researcher):
     changed = save_details(study, {"settings": {**study.settings, "design": "adaptive"}}, researcher)
     page = page_of(owner, changed)
-    assert "Adaptive: the pairs of a session are chosen when it begins" in page
+    assert "Adaptive: when a session begins, the platform chooses the pairs" in page
 
 
 @pytest.mark.parametrize("name", ["materials", "procedure", "preview", "open"])
@@ -51,14 +51,14 @@ def test_a_table_with_one_text_for_each_item_is_refused_on_the_page_of_materials
     address = reverse("study:check_materials", args=[study.slug])
     answer = owner.post(address, {"pasted": "item,text\none,First text.\ntwo,Second text.\n"})
     assert answer.status_code == 422
-    assert "an item in one condition cannot be compared with itself" in answer.content.decode()
+    assert "Every item has only one text, so there is nothing to compare it with." in answer.content.decode()
 
 
 def test_a_practice_text_without_a_rival_is_refused_by_name(owner, study):
     table = "item,text,system,is_practice\none,A.,x,false\none,B.,y,false\ntry,C.,,true\n"
     answer = owner.post(reverse("study:check_materials", args=[study.slug]), {"pasted": table})
     assert answer.status_code == 422
-    assert "Item try has nothing to be compared with" in answer.content.decode()
+    assert "Item try has no text to compare with" in answer.content.decode()
 
 
 def test_a_manuscript_says_what_was_compared(study):

@@ -17,7 +17,7 @@ def test_every_list_shows_every_item_once_in_the_condition_of_the_latin_square(r
 def test_items_that_cannot_be_shared_equally_get_a_warning(draft, researcher, owner, table_from, rows_of, paradigm):
     save_design(draft, design_from(table_from(rows_of(n_items=5)), paradigm), researcher)
     page = owner.get(reverse("study:design", args=[draft.slug])).content.decode()
-    assert "5 items cannot be shared equally among 4 conditions" in page
+    assert "4 conditions cannot share 5 items equally" in page
 
 
 def test_every_set_of_items_has_a_square_of_its_own(draft, researcher, owner, table_from, paradigm):

@@ -87,7 +87,7 @@ def test_a_wide_table_is_asked_about_and_stored_as_it_was_read(draft, owner):
     answer = check(owner, draft, **sent | {"factor": "length"})
     page = answer.content.decode()
     assert answer.status_code == 200
-    assert "hold text at levels of length: 2 rows gave 4." in page
+    assert "contain text at levels of length: 2 rows gave 4." in page
     assert not Item.objects.exists()
     again = chosen_on(answer)
     assert (again["use-1"], again["factor"], again["unread"]) == ("level", "length", sent["unread"])
@@ -139,7 +139,7 @@ def test_a_mapping_is_confirmed_once_kept_and_applied_to_the_next_table(draft, o
     owner.post(store, stored_by(answer))
     study = type(draft).objects.get(pk=draft.pk)
     assert study.items.count() == 3
-    assert study.task.reading["left_out"] == [{"line": 5, "why": "It holds no text."}]
+    assert study.task.reading["left_out"] == [{"line": 5, "why": "It contains no text."}]
     # A table in the platform's own shape has none of the columns, so nothing of the mapping holds for it.
     assert check(owner, draft, file=upload(materials_csv(design_of(study)))).status_code == 200
     assert copy_study(study, "a-copy", study.owner).task.reading == study.task.reading
@@ -153,10 +153,10 @@ def test_every_step_has_a_button_that_leaves_it_out(draft, owner):
     assert steps_of(answer) == ["-titles", '-columns ["Nr"]', '-columns ["short", "long"]']
     without = check(owner, draft, **chosen_on(answer) | {"choice": '-columns ["short", "long"]'})
     assert without.status_code == 422
-    assert "is read as item" in without.content.decode()
+    assert " is read as item." in without.content.decode()
     assert chosen_on(without)["use-1"] == "="
     titled = check(owner, draft, **chosen_on(answer) | {"choice": "-titles"})
-    assert "was left out as a title" not in titled.content.decode()
+    assert "' was read as a title and left out." not in titled.content.decode()
     assert json.loads(chosen_on(titled)["choices"]) == ["-titles"]
 
 
@@ -185,15 +185,15 @@ def test_several_files_are_joined_and_their_faults_name_the_file(draft, owner):
     answer = check(owner, draft, file=[upload(text, f"list{n}.csv") for n, text in enumerate(files, start=1)])
     assert answer.status_code == 200
     page = answer.content.decode()
-    assert "2 files were joined." in page
+    assert "2 files were joined. Line numbers continue from one file to the next; their headers are" in page
     assert "From list1.csv, list2.csv." in page
     broken = [upload(files[0], "list1.csv"), upload(b"item,text\n1,a,b\n", "list2.csv"), upload(b"%PDF", "list3.csv")]
     answer = check(owner, draft, file=broken)
     assert answer.status_code == 422
     assert "list2.csv: line 2: The row has 3 cells" in answer.content.decode()
-    assert "list3.csv: the file is no table" in answer.content.decode()
+    assert "list3.csv: the file is not a table" in answer.content.decode()
     answer = check(owner, draft, file=[upload(files[0], f"{number}.csv") for number in range(21)])
-    assert "These are 21 files; at most 20 can be joined." in answer.content.decode()
+    assert "You chose 21 files, but at most 20 can be joined." in answer.content.decode()
 
 
 @pytest.mark.parametrize("sent", [{}, {"column-0": "nowhere", "use-0": "text"}, {"column-0": "Nr", "use-0": "level"}])
@@ -251,7 +251,7 @@ def test_what_was_looked_at_can_be_stored(draft, table, owner):
     assert draft.items.filter(is_filler=False, is_practice=False).count() == 4
     assert draft.lists.count() == 4
     assert Stimulus.objects.filter(item__part__study=draft).count() == 19
-    assert draft.audit_entries.first().action == "materials stored"
+    assert [entry.action for entry in draft.audit_entries.all()[:2]] == ["looked at", "materials stored"]
 
 
 def test_a_text_with_quotes_commas_breaks_and_markup_arrives_as_it_was_written(draft, owner):
@@ -301,14 +301,14 @@ def test_holes_of_the_matrix_are_marked(draft, rows_of, owner):
     answer = check(owner, draft, file=upload(csv_text(HEADER, rows)))
     page = answer.content.decode()
     assert answer.context["preview"].n_holes == 1
-    assert page.count('<td class="hole">missing</td>') == 1
+    assert page.count('<td class="hole" id="empty-') == page.count(">missing</td>") == 1
 
 
 def test_texts_that_are_missing_on_purpose_are_stored_when_the_page_was_told(draft, rows_of, owner):
     rows = rows_of()
     del rows[2]
     data = csv_text(HEADER, rows)
-    assert "missing on purpose, say so" in check(owner, draft, file=upload(data)).content.decode()
+    assert "missing on purpose, tick it" in check(owner, draft, file=upload(data)).content.decode()
     answer = check(owner, draft, file=upload(data), incomplete="on")
     page = answer.content.decode()
     assert answer.status_code == 200
@@ -402,9 +402,12 @@ def test_a_large_table_travels_compressed_and_is_stored_whole(draft, owner):
     assert draft.items.count() == 9_000
 
 
-def test_replacing_names_what_will_be_lost(ready, table, owner):
+def test_replacing_names_what_is_replaced_and_what_changes(ready, table, owner):
     page = check(owner, ready, file=upload(table)).content.decode()
-    assert "The 7 items that are stored now, with their texts and lists, will be lost." in page
+    assert "The table replaces the 7 stored items, with their texts and lists." in page
+    assert "The table is the same as the present materials." in page
+    changed = check(owner, ready, file=upload(table.replace("Sentence 0", "Phrase 0", 1))).content.decode()
+    assert "Compared with the present materials: 1 text changed." in changed
     assert "Replace the materials" in page
 
 

@@ -82,4 +82,4 @@ def test_files_of_a_study_that_was_opened_stay(study: Study, owner: Client) -> N
 
 def test_a_paradigm_of_texts_says_that_it_shows_none(researcher: Any, owner: Client) -> None:
     create_study(slug="read", title="Read", paradigm="self-paced-reading", user=researcher, owner=researcher)
-    assert "shows texts alone" in owner.get("/admin/studies/read/media/").content.decode()
+    assert "This paradigm shows only texts" in owner.get("/admin/studies/read/media/").content.decode()

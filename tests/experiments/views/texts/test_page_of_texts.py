@@ -60,8 +60,8 @@ def test_the_boxes_of_the_consent_are_one_statement_per_line(draft, owner):
 @pytest.mark.parametrize(
     ("required", "optional", "sentence"),
     [
-        ("I agree.\nI agree.", "", "Two boxes say the same."),
-        ("I agree.", "I agree.", "must and that may be ticked"),
+        ("I agree.\nI agree.", "", "Two boxes have the same text."),
+        ("I agree.", "I agree.", "A required box and an optional box have the same statement."),
         ("x" * 501, "", "longer than 500 characters"),
     ],
 )
@@ -97,7 +97,7 @@ def test_the_instructions_of_an_opened_study_are_fixed(ready, owner, researcher)
     open_study(ready, researcher)
     before = current_text(ready, "instructions").body
     page = owner.get(address(ready, "instructions")).content.decode()
-    assert "fixed since the study was opened" in page
+    assert "locked since the study was opened" in page
     owner.post(address(ready, "instructions"), {"body": "Other instructions."})
     assert current_text(ready, "instructions").body == before
 

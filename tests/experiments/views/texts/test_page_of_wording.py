@@ -51,7 +51,7 @@ def test_faults_stand_beside_their_fields_with_what_was_typed(study: Study, owne
     answer = owner.post(PAGE, {"pages.pageOf": "Page {1} <b>", "pages.next": "{1}", "pages.back": "Home"})
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert "Nothing was stored: 3 texts are not right." in page
+    assert "Nothing was stored: 3 texts contain errors." in page
     assert 'id="fault-pages-pageOf"' in page
     assert 'value="Page {1} &lt;b&gt;"' in page
     assert 'value="Home"' in page
@@ -76,7 +76,7 @@ def test_a_language_file_is_taken_whole_or_not_at_all(study: Study, owner: Clien
                 section = section[name]
             section[last] = forms["other"]
     page = upload(owner, texts).content.decode()
-    assert "The file was taken" in page
+    assert "The file was uploaded" in page
     assert "Participants read the study in the language <code>xx</code>" in page
     study.refresh_from_db()
     assert study.participants_language == "xx"
@@ -99,7 +99,7 @@ def test_nothing_changes_once_the_study_was_opened_or_for_who_may_only_look(
     save_wording(study, {"pages.next": "Go on"}, researcher)
     Study.objects.filter(pk=study.pk).update(status="open")
     page = owner.get(PAGE).content.decode()
-    assert "Fixed since the study was opened." in page
+    assert "Locked: the study has been opened." in page
     assert '<fieldset class="form form-section" disabled>' in page
     owner.post(f"{PAGE}remove/")
     for answer in (
@@ -120,4 +120,6 @@ def test_another_language_of_the_study_keeps_its_own_words_and_opening_says_so(s
     assert answer.status_code == 302
     study.refresh_from_db()
     assert (study.language, study.wording) == ("zh", {"pages.uploadingText.one": "One item is left."})
-    assert "The study has 1 text of its own, read among those in" in owner.get("/admin/studies/worded/open/").text
+    assert (
+        "The study has 1 text of its own, which appears among texts in" in owner.get("/admin/studies/worded/open/").text
+    )

@@ -1,0 +1,1 @@
+"""Pages on which data leave: tables with conditions, single files, archives, papers."""

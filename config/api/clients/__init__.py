@@ -1,0 +1,1 @@
+"""The client for R as one file, which every platform gives out."""

@@ -1,0 +1,1 @@
+"""The operations of the API by their subjects; each module declares its own in `OPERATIONS`."""

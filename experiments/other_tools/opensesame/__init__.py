@@ -1,0 +1,1 @@
+"""Experiments of OpenSesame: the script is parsed, its loops and sequences are followed, nothing is run."""

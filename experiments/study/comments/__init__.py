@@ -1,0 +1,1 @@
+"""Comments of the people who work on a study, at its steps."""

@@ -1,0 +1,1 @@
+"""Versions of materials: kept with every change, compared, gone back to."""

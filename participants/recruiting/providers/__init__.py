@@ -1,0 +1,1 @@
+"""Providers of participants behind one small interface; `base` says what it is."""

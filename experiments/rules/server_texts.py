@@ -152,6 +152,15 @@ SERVER_TEXTS: Mapping[str, Original] = {
         "Your link is not complete: what should tell us who you are (%(parameter)s) is missing from it. "
         "Please go back to the page on which you found the link and open it from there. Nothing was stored."
     ),
+    "closed.keptOutHeading": "Thank you for your interest",
+    "closed.keptOut": (
+        "You have taken part in an earlier study that asked similar questions, and this one is for people who have "
+        "not seen them. Thank you for your interest; nothing was stored."
+    ),
+    "closed.notAmongThem": (
+        "This study is for people who completed an earlier one, and we could not find you among them. If you did, "
+        "open the link exactly as you received it, or write to the address below. Nothing was stored."
+    ),
     "closed.thankYou": "Thank you",
     "closed.takenPart": (
         "You have already taken part in this study. Your answers are stored; there is nothing more to do."

@@ -18,8 +18,9 @@ from participants.recruiting.providers.base import Draft, NoAnswer, Refused, Stu
 CODE = "survey_code"
 NEEDED = ("experiment_id", "credit_token")
 GRANTED = re.compile(r"<(?:\w+:)?credit_status>\s*G\s*</")
-FAULT = re.compile(r"<(?:\w+:)?Errors(?![^>]*nil=.true)[^>]*>(.*?)</(?:\w+:)?Errors>", re.DOTALL)
-MARKUP = re.compile(r"<[^>]*>")
+FAULTS_BEGIN = re.compile(r"<(?:\w+:)?Errors(?:\s[^<>]*)?>")
+FAULTS_END = re.compile(r"</(?:\w+:)?Errors>")
+MARKUP = re.compile(r"<[^<>]*>")
 
 
 class Sona:
@@ -43,12 +44,11 @@ class Sona:
         answer = asked("GET", address_for(self.address, row.submission), {"Accept": "application/xml"})
         if GRANTED.search(answer.text):
             return True
-        fault = FAULT.search(answer.text)
-        if fault:
-            said = " ".join(MARKUP.sub(" ", fault[1]).split())[:200]
-            if "already" in said.lower():
-                return True
-            raise Refused(said)
+        said = faults_in(answer.text)
+        if "already" in said.lower():
+            return True
+        if said:
+            raise Refused(said[:200])
         raise NoAnswer("SONA did not say whether credit was granted.")
 
     def body_of_draft(self, draft: Draft) -> dict[str, Any]:
@@ -88,6 +88,20 @@ def address_for(address: str, code: str) -> str:
     parts = urlsplit(address)
     query = {**dict(parse_qsl(parts.query)), CODE: code}
     return urlunsplit(parts._replace(query=urlencode(query)))
+
+
+def faults_in(text: str) -> str:
+    """Return what an answer says is wrong, or nothing.
+
+    >>> faults_in("<R><a:Errors><a:Error>Invalid survey_code.</a:Error></a:Errors></R>")
+    'Invalid survey_code.'
+    >>> faults_in('<R><a:Errors i:nil="true"/><a:Result>G</a:Result></R>')
+    ''
+    """
+    begin = FAULTS_BEGIN.search(text)
+    if begin is None or begin[0].endswith("/>"):
+        return ""
+    return " ".join(MARKUP.sub(" ", FAULTS_END.split(text[begin.end() :], maxsplit=1)[0]).split())
 
 
 def is_completion_url(address: str) -> bool:

@@ -72,6 +72,7 @@ export class Workspace {
     for (const name of ["online", "focus", "visibilitychange"]) {
       window.addEventListener(name, () => this.queue.retryNow());
     }
+    this.notices.showQueue(this.queue.state);
     this.queue.start();
     // What an earlier visit left has to arrive before its texts are fetched, or they would look as if nobody coded them.
     await this.drained(3_000);

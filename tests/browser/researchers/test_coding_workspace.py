@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.browser.accessibility.test_pages_are_accessible import WCAG, violations
 from tests.browser.platform import Platform
+from tests.browser.waiting import wait_until
 
 # Everybody has a queue of their own in the first study, so that no test rests on another; the second is coded already.
 from tests.selection import only_in_full
@@ -160,7 +161,7 @@ def test_the_next_recall_appears_while_the_server_still_stores_the_one_before(co
     page.keyboard.press("Enter")
     expect(part(page, "number")).to_have_text("2")
     expect(part(page, "unsent")).to_have_text("Saving")
-    assert len(held) == 1
+    wait_until(page, lambda: len(held) == 1)
     # From the key to the changed text, on the clock of the page.
     milliseconds = page.evaluate(
         """() => new Promise(resolve => {

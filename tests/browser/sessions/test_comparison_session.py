@@ -14,10 +14,12 @@ from tests.browser.example_studies import write_example
 from tests.browser.exported import trials_of
 from tests.browser.platform import Platform
 from tests.browser.typist import Typist
+from tests.browser.waiting import press_until
 from tests.selection import only_in_full
 
 EXAMPLE = "simplified-sentences"
 OPEN = ".sheet:not([data-seen])"
+CHOSEN = f"""() => document.querySelector('{OPEN} [aria-pressed="true"]') !== null"""
 
 
 def shown_texts(page: Page) -> tuple[str, ...]:
@@ -74,7 +76,7 @@ def test_choices_by_keys_are_exported_as_they_were_made(platform: Platform, brow
             assert shown_texts(page) == texts
         key = "120"[len(pressed) % 3]
         pressed[texts] = key
-        page.keyboard.press("2" if key == "1" else "1")
+        press_until(page, "2" if key == "1" else "1", CHOSEN)
         page.keyboard.press(key)
         typist.mark()
         page.keyboard.press("Enter")

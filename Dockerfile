@@ -4,6 +4,8 @@ WORKDIR /build/frontend
 COPY frontend/package.json frontend/package-lock.json frontend/.npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY frontend/ ./
+# Colours and type, which pages of participants share with those of researchers.
+COPY experiments/static/studies/identity.css /build/experiments/static/studies/
 RUN npm run build
 
 FROM python:3.11-slim-bookworm AS documents

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from config.api.catalogue import OPERATIONS
 from config.api.problems import KINDS
 from config.api.view import OperationsView
 from tests.api.conftest import token_of
-from tests.api.working import said_while_working
+from tests.api.working import run_while_working
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "api.md"
 
@@ -43,9 +42,6 @@ def test_every_example_runs_and_every_operation_has_one(
     owner = django_user_model.objects.create_user("ada", is_staff=True)
     script = "set -euo pipefail\n" + "\n".join(examples())
     environment = {**os.environ, "LECTERN": live_server.url, "TOKEN": token_of(owner)}
-    running = subprocess.Popen(
-        ["bash", "-xc", script], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    )
-    said = said_while_working(running)
-    assert running.returncode == 0, said[-4000:]
+    code, said = run_while_working(["bash", "-xc", script], folder=tmp_path, environment=environment)
+    assert code == 0, said[-4000:]
     assert asked == {operation.name for operation in OPERATIONS}

@@ -42,6 +42,16 @@ SLUG = "small-study"
 STUDY = f"from tests.participants.studies import open_study; open_study({SLUG!r}, items=8)"
 
 
+def copy(source: Path, target: Path) -> None:
+    """Copy as the Dockerfile says: the content of a folder, or one file into the folder `target`."""
+    if source.is_dir():
+        left = shutil.ignore_patterns("__pycache__", "node_modules", "dist")
+        shutil.copytree(source, target, ignore=left, dirs_exist_ok=True)
+    else:
+        target.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, target)
+
+
 class Image:
     """What the Dockerfile makes: a folder with the program, and the environment and commands that it names."""
 
@@ -65,8 +75,13 @@ class Image:
 
     def build_frontend(self) -> Path:
         """Carry out the first stage and return its result."""
-        frontend = self.program.parent / "frontend"
-        shutil.copytree(ROOT / "frontend", frontend, ignore=shutil.ignore_patterns("node_modules", "dist"))
+        build = self.program.parent / "build"
+        frontend = build / "frontend"
+        first_stage = self.text.split("\nFROM ")[1]
+        for line in re.findall(r"^COPY (?!--from)(.+)$", first_stage, re.MULTILINE):
+            *sources, target = line.split()
+            for source in sources:
+                copy(ROOT / source, build / "frontend" / target.replace("/build/", "../", 1))
         (frontend / "node_modules").symlink_to((ROOT / "frontend" / "node_modules").resolve())
         say("build stage: npm run build")
         run(["npm", "run", "build"], cwd=frontend, env=dict(os.environ))
@@ -78,11 +93,7 @@ class Image:
         for line in re.findall(r"^COPY (?!--from)(.+)$", last_stage, re.MULTILINE):
             *sources, target = line.split()
             for source in sources:
-                place = self.program / target
-                if source.endswith("/"):
-                    shutil.copytree(ROOT / source, place, ignore=shutil.ignore_patterns("__pycache__"))
-                else:
-                    shutil.copy(ROOT / source, place)
+                copy(ROOT / source, self.program / target)
         shutil.copytree(dist, self.program / "frontend" / "dist")
         built = [line for line in re.findall(r"^RUN (.+)$", self.text, re.MULTILINE) if "collectstatic" in line]
         say("build stage: translations and static files")

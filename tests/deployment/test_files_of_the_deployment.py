@@ -154,3 +154,17 @@ def test_nobody_but_their_owner_can_read_the_folder_and_the_database(tmp_path: P
         (False, 0o600),
         (True, 0o700),
     }
+
+
+def test_the_image_builds_the_browser_code_with_every_file_that_it_reaches() -> None:
+    stage = (ROOT / "Dockerfile").read_text(encoding="utf-8").split("\nFROM ")[1]
+    given = [ROOT / source for line in re.findall(r"^COPY (.+)$", stage, re.MULTILINE) for source in line.split()[:-1]]
+    reached = {
+        (file.parent / named).resolve()
+        for file in (ROOT / "frontend" / "src").rglob("*.*s")
+        if not file.name.endswith(".spec.ts")
+        for named in re.findall(r"""(?:import|from)\s+["'](\.\./[^"']+)["']""", file.read_text(encoding="utf-8"))
+    }
+    outside = {path for path in reached if ROOT / "frontend" not in path.parents}
+    assert outside
+    assert {path for path in outside if not any(path == one or one in path.parents for one in given)} == set()

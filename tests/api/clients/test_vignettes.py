@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 from experiments.models import Study
 from tests.api.clients.conftest import CLIENT, ROOT
 from tests.api.conftest import Program, content_of, token_of
-from tests.api.working import said_while_working
+from tests.api.working import run_while_working
 
 PAGE = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8")
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -28,9 +27,8 @@ def block(language: str, number: int = 0) -> str:
 def run(command: list[str], folder: Path, server: str, owner: Any, **environment: str) -> str:
     (folder / "sentences.csv").write_text(block("csv"), encoding="utf-8")
     told = {**os.environ, "LECTERN_URL": server, "LECTERN_TOKEN": token_of(owner), **environment}
-    running = subprocess.Popen(command, cwd=folder, env=told, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    said = said_while_working(running)
-    assert running.returncode == 0, said[-4000:]
+    code, said = run_while_working(command, folder=folder, environment=told)
+    assert code == 0, said[-4000:]
     return said
 
 

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from analysis.codebook.columns import ExportColumn, Role
+from analysis.codebook.kinds import Kind
 from analysis.computing.code_version import code_version
 from analysis.methods import parameters, registry
 from analysis.methods.expressions import DERIVE
@@ -18,7 +19,7 @@ from analysis.models import AnalysisRun, TableRun, UploadedTable
 from analysis.runs.waking import wake
 from experiments.materials.shapes import MAX_BYTES, MaterialsFaults
 from experiments.uploads.reading import Unreadable, fault_of, read_in_child
-from experiments.uploads.tables import AnyTable
+from experiments.uploads.tables import ITEMS, PEOPLE, AnyTable, named_first
 
 MOST_TABLES = 50
 UNITS = frozenset(["participant", "item", "system", "subject", "rater", "coder", "list", "text_id", "unit", "marker"])
@@ -46,7 +47,13 @@ def keep_table(owner: User, data: bytes, name: str) -> UploadedTable:
     except Unreadable as error:
         raise BadInput(str(fault_of(error))) from error
     columns = [
-        {"name": column.name, "is_number": column.is_number, "distinct": column.distinct} for column in read.columns
+        {
+            "name": column.name,
+            "is_number": column.is_number,
+            "distinct": column.distinct,
+            "one_for_each": list(column.one_for_each),
+        }
+        for column in read.columns
     ]
     return UploadedTable.objects.create(
         owner=owner,
@@ -70,6 +77,37 @@ def columns_of_table(table: UploadedTable) -> list[ExportColumn]:
         )
         for column in table.columns
     ]
+
+
+def units_of_table(table: UploadedTable) -> dict[str, Kind]:
+    """Return the columns of people and of items, each with what a factor is that has one level for each of them."""
+    header = [str(column["name"]) for column in table.columns]
+    found: list[tuple[str, Kind]] = [
+        (named_first(header, PEOPLE), "between participants"),
+        (named_first(header, ITEMS), "between items"),
+    ]
+    return {name: kind for name, kind in found if name}
+
+
+def kinds_of_table(table: UploadedTable) -> dict[str, Kind]:
+    """Return the kind of every column of a table.
+
+    What has one value for each participant, or each item, differs between them: a factor, or as a number a covariate.
+    Tables of which this was not kept have neither.
+    """
+    units = units_of_table(table)
+    ones = {str(column["name"]): [units[unit] for unit in column.get("one_for_each", ())] for column in table.columns}
+
+    def kind_of(column: ExportColumn) -> Kind:
+        if column.name in units or column.role == "unit":
+            return "unit"
+        if column.role == "measure":
+            return "covariate" if ones[column.name] else "measure"
+        if column.role == "factor":
+            return ones[column.name][0] if ones[column.name] else "within"
+        return "other"
+
+    return {column.name: kind_of(column) for column in columns_of_table(table)}
 
 
 def _role(name: str, is_number: bool, distinct: int) -> Role:

@@ -18,8 +18,6 @@ from analysis.views.offering import Offer
 Interactions = Literal["all", "pairs", "none"]
 INTERACTIONS: tuple[Interactions, ...] = ("all", "pairs", "none")
 FACTORS = ("within", "between participants", "between items")
-# What varies between the levels of a unit and not within them has no slope by it.
-BETWEEN = {"participant": "between participants", "item": "between items"}
 
 
 @dataclass(frozen=True)
@@ -131,12 +129,12 @@ def covariates_of(offer: Offer) -> list[str]:
 def units_of(offer: Offer) -> list[str]:
     """Return the units by which answers vary, people and items first."""
     units = [name for name, kind in offer.kinds.items() if kind == "unit"]
-    return sorted(units, key=lambda name: (*BETWEEN, name).index(name))
+    return sorted(units, key=lambda name: (*offer.between, name).index(name))
 
 
 def slopes_of(offer: Offer, unit: str) -> list[str]:
     """Return the factors that vary within a unit."""
-    return [name for name in factors_of(offer) if offer.kinds.get(name) != BETWEEN.get(unit)]
+    return [name for name in factors_of(offer) if offer.kinds.get(name) != offer.between.get(unit)]
 
 
 def builder_for(offer: Offer, text: str, usual: Sequence[str]) -> Builder:
@@ -146,7 +144,7 @@ def builder_for(offer: Offer, text: str, usual: Sequence[str]) -> Builder:
         random = {
             unit: tuple(name for name in known if name in slopes_of(offer, unit))
             for unit in units_of(offer)
-            if unit in BETWEEN
+            if unit in offer.between
         }
         return Builder(offer, Built(factors=tuple(known), random=random))
     built = built_from(text, offer)

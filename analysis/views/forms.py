@@ -20,7 +20,7 @@ from analysis.methods.parameters import as_names
 from analysis.methods.report import BadInput
 from analysis.models import UploadedTable
 from analysis.studies.design import design_of_task
-from analysis.studies.uploaded_tables import checked_table_params, columns_of_table
+from analysis.studies.uploaded_tables import checked_table_params, columns_of_table, kinds_of_table, units_of_table
 from analysis.views.builder import Builder, builder_for
 from analysis.views.offering import ALL_UNITS, ColumnBoxes, Offer, kind_labels, units_of
 from experiments.formats.csvtext import BYTE_ORDER_MARK, BrokenTable
@@ -58,7 +58,8 @@ class MethodForm(forms.Form):
             chosen = self.initial.get(parameter.name)
             field = field_for(parameter, [*derived, *columns], chosen=chosen, derived=everywhere, offer=self.offer)
             self.fields[parameter.name] = field
-        self._offer_factors_once()
+        if not offers_all:
+            self._offer_factors_once()
         self.fields[DERIVE] = forms.CharField(
             label=_("Derived columns"),
             required=False,
@@ -97,6 +98,17 @@ class MethodForm(forms.Form):
             for kind, label in labels.items()
             if kind in self.offer.kinds.values()
         ]
+
+    @property
+    def builder(self) -> Builder | None:
+        """What puts the formula together; None where the method has none."""
+        if "formula" not in self.fields:
+            return None
+        return builder_for(self.offer, str(self["formula"].value() or ""), self.usual_factors())
+
+    def usual_factors(self) -> list[str]:
+        """Return the factors with which a formula begins."""
+        return []
 
     def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return the parameters as they are stored. Raises BadInput with all faults together."""
@@ -180,13 +192,8 @@ class AnalysisForm(MethodForm):
         offer = Offer(kinds, words_of(study).name, combined)
         super().__init__(*args, method=method, columns=columns, offer=offer, **kwargs)
 
-    @property
-    def builder(self) -> Builder | None:
-        """What puts the formula together; None where the method has none."""
-        if "formula" not in self.fields:
-            return None
-        usual = [str(factor["name"]) for factor in self.study.factors]
-        return builder_for(self.offer, str(self["formula"].value() or ""), usual)
+    def usual_factors(self) -> list[str]:
+        return [str(factor["name"]) for factor in self.study.factors]
 
     def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
         return checked_params(self.study, method=self.method.slug, params=given, table=self.table)
@@ -198,7 +205,10 @@ class TableForm(MethodForm):
     def __init__(self, *args: Any, method: Method, table: UploadedTable, **kwargs: Any) -> None:
         self.table = table
         columns = columns_of_table(table)
-        super().__init__(*args, method=method, columns=columns, takes_files=True, offers_all=True, **kwargs)
+        offer = Offer(kinds_of_table(table), between=units_of_table(table))
+        super().__init__(
+            *args, method=method, columns=columns, takes_files=True, offers_all=True, offer=offer, **kwargs
+        )
 
     def checked(self, given: Mapping[str, Any]) -> dict[str, Any]:
         return checked_table_params(self.table, method=self.method.slug, params=given)

@@ -11,17 +11,22 @@ from django.utils.translation import gettext as _
 
 from analysis.codebook.kinds import Kind
 
+# What varies between the levels of a unit and not within them has no slope by it.
+BETWEEN: Mapping[str, Kind] = {"participant": "between participants", "item": "between items"}
+
 
 @dataclass(frozen=True)
 class Offer:
     """How a form offers columns: of which kind each is, and what it is called; by its name where nothing is known.
 
-    `combined` are columns that others make up.
+    `combined` are columns that others make up. `between` are the columns of people and items, each with what a factor
+    is that has one level for each of them.
     """
 
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     called: Callable[[str], str] = str
     combined: frozenset[str] = frozenset()
+    between: Mapping[str, Kind] = field(default_factory=lambda: dict(BETWEEN))
 
     def kind_of(self, name: str) -> Kind | None:
         """Return the kind of a column; None where others make it up."""
@@ -30,7 +35,7 @@ class Offer:
     def choice(self, name: str) -> tuple[str, str]:
         """Return a column as a choice: its name is what is stored, its label is what is read."""
         label = self.called(name)
-        return name, label[:1].upper() + label[1:] if self.kinds else label
+        return name, label if self.called is str else label[:1].upper() + label[1:]
 
     def grouped(self, columns: Sequence[str]) -> list[Any]:
         """Return columns as choices by their kinds."""

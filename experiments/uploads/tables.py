@@ -22,17 +22,23 @@ from experiments.sentences import Sentence
 MAX_ROWS = 200_000
 MAX_COLUMNS = 300
 HEADER_ROOM = 100_000
+# What columns are usually called that say who answered, and to which item.
+PEOPLE = ("participant", "subject", "rater", "coder", "person", "id")
+ITEMS = ("item", "text_id", "stimulus")
 # What a page shows of a table.
 ROWS_SHOWN, MOST_SHOWN = 8, 100
 
 
 @dataclass(frozen=True)
 class ReadColumn:
-    """A column: its name, whether all filled cells are numbers, and how many different values it has."""
+    """A column: its name, whether all filled cells are numbers, how many different values it has, and for which units
+    it has one value each, although they have several rows.
+    """
 
     name: str
     is_number: bool
     distinct: int
+    one_for_each: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,11 +88,36 @@ def any_table(data: bytes) -> AnyTable:
             raise _fault(Sentence("The line has more cells than the first line has names."), line=line)
         rows.append([*cells[: len(header)], *([""] * (len(header) - len(cells)))])
     first = tuple(tuple(cell[:MOST_SHOWN] for cell in cells) for cells in rows[:ROWS_SHOWN])
+    units = [unit for names in (PEOPLE, ITEMS) if (unit := named_first(header, names))]
     columns = tuple(
-        ReadColumn(name, _are_numbers(values := {row[place].strip() for row in rows} - {""}), len(values))
+        ReadColumn(
+            name,
+            _are_numbers(values := {row[place].strip() for row in rows} - {""}),
+            len(values),
+            tuple(unit for unit in units if unit != name and _has_one(rows, place, header.index(unit))),
+        )
         for place, name in enumerate(header)
     )
     return AnyTable(csv_text(header, rows), columns, len(rows), first, tuple(said))
+
+
+def named_first(header: Sequence[str], names: Sequence[str]) -> str:
+    """Return the column whose name comes first among `names`, whatever its capitals; nothing where there is none.
+
+    >>> named_first(["RT", "Subject", "id"], PEOPLE)
+    'Subject'
+    """
+    there = {name.casefold(): name for name in reversed(header)}
+    return next((there[name] for name in names if name in there), "")
+
+
+def _has_one(rows: Sequence[Sequence[str]], place: int, unit: int) -> bool:
+    """Return whether every unit has one value in a column, where some unit has several rows."""
+    found: dict[str, str] = {}
+    for row in rows:
+        if found.setdefault(row[unit].strip(), row[place].strip()) != row[place].strip():
+            return False
+    return len(found) < len(rows)
 
 
 def _csv_records(data: bytes, said: list[str]) -> list[tuple[int, list[str]]]:

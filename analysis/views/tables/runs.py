@@ -25,7 +25,8 @@ from analysis.papers.run_files import file_of, script_of
 from analysis.reports.labels import Labels
 from analysis.studies.asking import params_in_words
 from analysis.studies.uploaded_tables import request_table_run
-from analysis.views.choosing import OFFER, as_shown, chosen_of
+from analysis.views.builder import built_by
+from analysis.views.choosing import BUILD, OFFER, as_shown, chosen_of
 from analysis.views.forms import TableForm
 from analysis.views.reports import words_of_report
 from analysis.views.tables.pages import TablesView, address_of, question_of
@@ -50,13 +51,15 @@ class NewTableRun(TablesView):
     def post(self, request: HttpRequest, table_id: int, method: str) -> HttpResponseBase:
         table, declared = self.table_of(table_id), _method(method)
         chosen = chosen_of(request, declared)
-        if OFFER in request.POST:
+        if OFFER in request.POST or BUILD in request.POST:
             try:
                 checked(request.POST.get(DERIVE, ""), [str(column["name"]) for column in table.columns])
             except BadInput as fault:
                 messages.error(request, str(fault))
-            filled = {**request.POST.dict(), **chosen}
-            return self._page(TableForm(initial=filled, method=declared, table=table))
+            form = TableForm(initial={**request.POST.dict(), **chosen}, method=declared, table=table)
+            if BUILD in request.POST and (built := built_by(request.POST, form.offer).formula):
+                form.initial["formula"] = built
+            return self._page(form)
         form = TableForm(request.POST, request.FILES, initial=chosen, method=declared, table=table)
         if not form.is_valid():
             return self._page(form, status=422)

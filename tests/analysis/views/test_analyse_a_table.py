@@ -247,3 +247,64 @@ def test_a_draft_without_texts_offers_none(researcher, owner):
     page = researcher.get(reverse("analysis:analyse", args=[study.slug])).content.decode()
     assert "Nobody has taken part yet" in page
     assert "Analyses of the texts" not in page
+
+
+def described():
+    """Return a table of trials with a column of every kind: within, between people, between items, two covariates."""
+    rows = [
+        f"S{person},{'old' if person % 2 else 'young'},{20 + person},I{item},{'noun' if item < 3 else 'verb'},"
+        f"{3.5 + item / 10},{'first' if (person + item) % 2 else 'last'},{300 + 17 * person + 31 * item % 50}\n"
+        for person in range(8)
+        for item in range(6)
+    ]
+    return "Subject,age_group,age,Item,word_class,zipf,order,rt_ms\n" + "".join(rows)
+
+
+def test_the_columns_of_a_table_are_typed_by_what_varies_in_them(researcher):
+    table = uploaded(researcher, described(), "trials.csv")
+    assert uploaded_tables.kinds_of_table(table) == {
+        "Subject": "unit", "age_group": "between participants", "age": "covariate", "Item": "unit",
+        "word_class": "between items", "zipf": "covariate", "order": "within", "rt_ms": "measure",
+    }  # fmt: skip
+    page = researcher.get(reverse("tables:new", args=[table.pk, "rm-anova"])).text
+    assert '<optgroup label="Covariates">' in page
+    assert '<option value="rt_ms">rt_ms</option>' in page
+    # Nobody has described the table, so that nothing is kept from anybody.
+    assert "data-away" not in page
+
+
+def test_a_formula_for_a_table_is_put_together_from_its_columns_and_runs(researcher):
+    table = uploaded(researcher, described(), "trials.csv")
+    address = reverse("tables:new", args=[table.pk, "lmm"])
+    page = researcher.get(address).text
+    assert "data-builder" in page
+    assert "analysis/builder.js" in page
+    assert 'name="build_slopes_Subject" value="word_class"' in page
+    assert 'name="build_slopes_Item" value="word_class"' not in page
+    chosen = {
+        "build": "1", "build_measure": "rt_ms", "build_log": "on", "build_factors": ["order", "age_group"],
+        "build_covariates": ["zipf"], "build_units": ["Subject", "Item"], "build_slopes_Subject": ["order"],
+    }  # fmt: skip
+    formula = "log(rt_ms) ~ age_group*order + zipf + (1 + order || Subject) + (1 | Item)"
+    form = researcher.post(address, chosen).context["form"]
+    assert form["formula"].value() == formula
+    assert form.builder.is_read
+    assert form.builder.built.formula == formula
+    researcher.post(address, {"formula": formula})
+    assert done(TableRun.objects.get()).status == AnalysisRun.Status.DONE
+
+
+def test_a_table_with_one_row_for_each_person_says_nothing_of_what_varies_within_people(researcher):
+    table = uploaded(researcher, "participant,group,score\nP1,a,3\nP2,b,4\nP3,a,5\n")
+    assert uploaded_tables.kinds_of_table(table) == {"participant": "unit", "group": "within", "score": "measure"}
+
+
+def test_tables_that_were_kept_before_have_measures_and_factors_within(researcher):
+    table = uploaded(researcher, described(), "trials.csv")
+    table.columns = [
+        {name: value for name, value in column.items() if name != "one_for_each"} for column in table.columns
+    ]
+    table.save()
+    kinds = uploaded_tables.kinds_of_table(UploadedTable.objects.get())
+    assert (kinds["age_group"], kinds["zipf"], kinds["Subject"]) == ("within", "measure", "unit")
+    assert researcher.get(reverse("tables:new", args=[table.pk, "lmm"])).status_code == 200

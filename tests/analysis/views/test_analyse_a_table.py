@@ -290,7 +290,9 @@ def test_a_formula_for_a_table_is_put_together_from_its_columns_and_runs(researc
     assert form["formula"].value() == formula
     assert form.builder.is_read
     assert form.builder.built.formula == formula
-    researcher.post(address, {"formula": formula})
+    given = {"formula": formula, "reml": "on", "uncorrelated": "by-term", "reduce": "none"}
+    answer = researcher.post(address, given)
+    assert answer.status_code == 302, answer.context["form"].errors
     assert done(TableRun.objects.get()).status == AnalysisRun.Status.DONE
 
 

@@ -11,6 +11,7 @@ and R's `ptukey` wherever those are accurate, at a fraction of the time (one cal
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from itertools import pairwise
 
@@ -27,12 +28,16 @@ _NORMAL_RANGE = (-8.5, 9.5)
 
 
 def upper_tail(q: Floats | float, *, k: int, df: float) -> Floats:
-    """Return P(Q > q) for every q ≥ 0.
+    """Return P(Q > q) for every q ≥ 0; not a number for less than one degree of freedom.
+
+    The density of S has a pole at 0 then, which the quadrature does not resolve.
 
     >>> float(np.round(upper_tail(3.5, k=3, df=20)[()], 6))
     0.055892
     """
     quantiles = np.atleast_1d(np.asarray(q, dtype=np.float64))
+    if not df >= 1:
+        return np.full(np.shape(q), np.nan)
     scale, weight = _scale_nodes(float(df))
     result = np.array([float(weight @ _range_tail(scale * value, k)) for value in quantiles])
     result = np.where(np.isnan(quantiles), np.nan, np.clip(result, 0.0, 1.0))
@@ -41,12 +46,14 @@ def upper_tail(q: Floats | float, *, k: int, df: float) -> Floats:
 
 @lru_cache(maxsize=512)
 def critical_value(p: float, *, k: int, df: float) -> float:
-    """Return q with P(Q > q) = p.
+    """Return q with P(Q > q) = p; not a number where `upper_tail` is none.
 
     >>> round(critical_value(0.05, k=3, df=20), 5)
     3.57793
     """
     high = 10.0
+    if np.isnan(upper_tail(high, k=k, df=df)):
+        return math.nan
     while float(upper_tail(high, k=k, df=df)) > p:
         high *= 4
     return float(

@@ -211,7 +211,7 @@ def _probabilities(
         return None
     of_rows = {factor: codes(question.frame, factor).to_numpy() for factor in factors}
     cells = list(dict.fromkeys(cell for _, cells in means.values() for cell in cells))
-    spread = _spread_of(question, answers, list(fits.values()), base=base, factors=factors)
+    spread = _spread_of(question, answers, fits, base=base, factors=factors)
     lines = []
     for cell in cells:
         here = np.logical_and.reduce([of_rows[factor] == level for factor, level in zip(factors, cell, strict=True)])
@@ -241,33 +241,34 @@ def _probabilities(
 
 
 def _spread_of(
-    question: Asked, answers: pd.Series[Any], fits: Sequence[Fitted], *, base: str, factors: Sequence[str]
+    question: Asked, answers: pd.Series[Any], fits: Mapping[str, Fitted], *, base: str, factors: Sequence[str]
 ) -> dict[tuple[str, ...], Floats]:
     """Return the covariance matrix of the log odds of the categories in every cell that all models know.
 
     Empty where a model has no finite estimates: nothing is known then of how uncertain the others are together.
     """
-    if any(fit.is_limit for fit in fits):
+    if any(fit.is_limit for fit in fits.values()):
         return {}
     given = answers.to_numpy()
-    categories = [category for category in sorted(set(given), key=str) if category != base]
+    # A category whose rows all lack something has no model.
+    of_name = {f"{category} vs {base}": category for category in set(given) if category != base}
     found = [
-        influences(fit, np.flatnonzero((given == category) | (given == base))[fit.design.variables.rows])
-        for fit, category in zip(fits, categories, strict=True)
+        influences(fit, np.flatnonzero((given == of_name[name]) | (given == base))[fit.design.variables.rows])
+        for name, fit in fits.items()
     ]
     crossed = {
         (j, k): shared_covariance(found[j], found[k]) for j in range(len(found)) for k in range(j + 1, len(found))
     }
     means = [
         {mean.levels: mean.weights for mean in marginal_means(fit, named_factors(fit, factors, parameter="means"))}
-        for fit in fits
+        for fit in fits.values()
     ]
     spread = {}
     for cell in means[0]:
         weights = [of.get(cell) for of in means]
         known = [one for one in weights if one is not None]
         if len(known) == len(weights):
-            spread[cell] = covariance_of([fit.covariance for fit in fits], crossed, known)
+            spread[cell] = covariance_of([fit.covariance for fit in fits.values()], crossed, known)
     return spread
 
 

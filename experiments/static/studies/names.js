@@ -53,6 +53,8 @@ the name (data-name-kind: address, part, column, code); it is none of data-taken
     if (!isFollowing(field) || (source && writtenIn(source).trim().slice(0, 300) !== text)) return;
     suggested.set(field, name);
     field.value = name;
+    // Somebody who is there and begins to write means another name, not a longer one.
+    if (document.activeElement === field) field.select();
     field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 

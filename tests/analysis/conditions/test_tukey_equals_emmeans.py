@@ -298,3 +298,16 @@ def test_a_sentence_and_the_caption_of_intervals_are_about_the_same_level(confid
     at = "" if confidence == 0.95 else f" at α = {round(1 - confidence, 2):g}"
     assert f"the difference is significant{at}." in report.figures[0].caption
     assert all(f"differed{at}, q(" in said or f"significantly{at}, q(" in said for said in report.sentences)
+
+
+@pytest.mark.parametrize("df", [0.0, 1e-4, 0.5, 0.99, float("nan")])
+def test_less_than_one_degree_of_freedom_gives_no_number_instead_of_a_wrong_one(df: float) -> None:
+    assert np.isnan(upper_tail(3.5, k=3, df=df))
+    assert np.isnan(critical_value(0.05, k=3, df=df))
+
+
+@pytest.mark.parametrize("k", [3, 8])
+@pytest.mark.parametrize("df", [1.0, 1.5, 3.0])
+def test_few_degrees_of_freedom_have_the_tail_of_scipy(df: float, k: int) -> None:
+    value = critical_value(0.05, k=k, df=df)
+    assert float(stats.studentized_range.sf(value, k, df)) == pytest.approx(0.05, abs=2e-6)

@@ -214,7 +214,7 @@ def test_a_worker_that_is_told_to_stop_gives_a_part_back(installation, told):
 @pytest.mark.full("a worker process that loses work as it ends; one kill of a worker is always tested")
 def test_poison_is_failed_with_a_sentence_and_the_worker_goes_on_to_the_next_analysis(installation):
     poison = {
-        "hang": "longer than it is allowed",
+        "hang": "longer than it may",
         "devour": "more memory",
         "crash": "The operating system ended the analysis",
         "leave": "The operating system ended the analysis",

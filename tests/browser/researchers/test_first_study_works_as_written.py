@@ -191,6 +191,7 @@ def fill_in_procedure_and_texts(page: Page, guide: Guide) -> None:
     page.get_by_label(guide.label("Delete the data on")).fill("2031-12-31")
     button(page, guide.label("Save")).click()
     saved(page, "The settings were saved.")
+    link(page, guide.label("People")).click()
     for label in ("User name", "Role"):
         expect(page.get_by_label(guide.label(label), exact=True)).to_be_visible()
     expect(button(page, guide.label("Add"))).to_be_visible()

@@ -81,7 +81,7 @@ def test_they_fit_and_can_be_read_by_everybody(
     # While the page is looked at it does not hear that they have taken part, which would show it anew.
     still = {"status": "running", "progress": 0.3, "note": ""}
     page.route("**/watch/simulate/progress/", lambda asked: asked.fulfill(json=still))
-    page.get_by_role("button", name="Simulate").click()
+    page.get_by_role("button", name="Simulate", exact=True).click()
     page.locator("[data-progress]").wait_for()
     looking.at("simulating")
     page.unroute("**/watch/simulate/progress/")

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import models
 from django.test import Client
 
+from analysis.exports.deposited import LICENCES
 from config.translations import APPS, lacking
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS
@@ -161,7 +162,7 @@ def test_no_text_is_translated_before_anybody_asks() -> None:
 @pytest.mark.full("a page of the admin with a sentence in the other language")
 def test_no_page_mixes_languages(clients: dict[str, Client], study: Study) -> None:  # noqa: F811
     study.refresh_from_db()
-    data = told_by_data()
+    data = [*told_by_data(), *(name for name, _address in LICENCES.values())]
     mixed: dict[str, list[str]] = {}
     decimals: dict[str, list[str]] = {}
     n_pages = 0

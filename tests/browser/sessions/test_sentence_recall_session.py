@@ -202,6 +202,8 @@ def test_a_reload_during_recall_shows_the_sentence_again_and_marks_the_trial(
     typist.until("recall")
     assert typist.shown() == [sentence]
     assert typist.trials[-1].sentence == sentence
+    # What had been typed is there again, as in every field; this person replaces it.
+    typist.page.keyboard.press("Control+a")
     finish(typist)
     context.close()
 

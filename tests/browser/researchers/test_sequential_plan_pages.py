@@ -31,7 +31,9 @@ def test_a_sequential_plan_is_stated_by_keyboard(
     found: list[str] = []
     log_in(page, platform)
     page.goto(f"{platform.base_url}/admin/studies/{slug}/plan/")
-    page.get_by_role("button", name=re.compile(r"Plan it\s*: Does the log rating depend on \w+ and \w+\?")).press("Enter")
+    page.get_by_role("button", name=re.compile(r"Plan it\s*: Does the log rating depend on \w+ and \w+\?")).press(
+        "Enter"
+    )
     page.get_by_role("link", name=re.compile("Add a sequential analysis")).press("Enter")
     page.get_by_label("Looks").fill("16, 32, 48")
     page.get_by_role("button", name="Show the levels").press("Enter")

@@ -9,9 +9,6 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 TASK, QUESTIONNAIRE, PAGE = "task", "questionnaire", "page"
-# The names of the parts that a study of one task has, and what pages call them.
-ONLY_TASK, BACKGROUND = "task", "background"
-NAMED_BY_ITSELF = {ONLY_TASK: _("Task"), BACKGROUND: _("Demographics")}
 
 
 class Markup(models.TextChoices):
@@ -93,8 +90,8 @@ class Part(models.Model):
 
     @property
     def label(self) -> str:
-        """The name for researchers: the title, or the name; in words where the platform gave the name itself."""
-        return self.title or str(NAMED_BY_ITSELF.get(self.name, self.name))
+        """The name for researchers: the title, or the name if there is no title."""
+        return self.title or self.name
 
 
 class StudyText(models.Model):

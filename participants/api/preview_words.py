@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from experiments.models import Part, Stimulus, StimulusList, Study
-from experiments.models.parts import BACKGROUND, ONLY_TASK
+from experiments.models.one_task import BACKGROUND, ONLY_TASK
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import TrialPlan
 from experiments.views.records import plain

@@ -113,7 +113,7 @@ def _task_files(seen: Study, task: str, people: Labels) -> Files:
     rt = names.index("rt_ms")
     has_seconds = RESPONSE_TIME.name not in names
     described = (*shown, RESPONSE_TIME) if has_seconds else shown
-    about: dict[str, Any] = {"TaskName": seen.task.title or task}
+    about: dict[str, Any] = {"TaskName": seen.task.label or task}
     if told := instructions_of(seen):
         about["Instructions"] = told
     participant, session = names.index("participant"), names.index("session")

@@ -26,13 +26,13 @@ def test_every_task_has_its_materials_procedure_settings_and_results():
     study = Study.objects.get(pk=study.pk)
     files = dict(paper_files(study))
     text = files["paper.md"].decode()
-    for heading in ("Design and materials: Warming up", "Design and materials: Task", "Procedure: Warming up",
-                    "Procedure: Task", "Parts of a session", "Task: By participants"):  # fmt: skip
+    for heading in ("Design and materials: Warming up", "Design and materials: task", "Procedure: Warming up",
+                    "Procedure: task", "Parts of a session", "task: By participants"):  # fmt: skip
         assert f"# {heading}\n" in text
     assert f"tables/settings-{FIRST}.csv" in files
     assert "tables/settings-task.csv" in files
     first, second = (
-        text.split(f"Design and materials: {label}\n")[1].split("\n#")[0] for label in ("Warming up", "Task")
+        text.split(f"Design and materials: {label}\n")[1].split("\n#")[0] for label in ("Warming up", "task")
     )
     assert "The design had one factor: length" in first
     assert "There were 4 items." in first
@@ -42,10 +42,10 @@ def test_every_task_has_its_materials_procedure_settings_and_results():
         digest = hashlib.sha256(b"".join(stream(study, name))).hexdigest()
         assert f"{name}, SHA-256 {digest}" in said
     results = text.split("# Results\n")[1]
-    assert "main effect of marker" in results.split("Task: By participants")[1].split("\n#")[0]
+    assert "main effect of marker" in results.split("task: By participants")[1].split("\n#")[0]
     assert "main effect of length" in results.split("Warming up: Repeated-measures ANOVA")[1].split("\n#")[0]
-    assert "The planned analysis “Task: Never run” has no finished report" in results
-    assert "Planned analyses: Task: By participants; Task: Never run." in text
+    assert "The planned analysis “task: Never run” has no finished report" in results
+    assert "Planned analyses: task: By participants; task: Never run." in text
 
 
 def test_what_people_said_of_themselves_is_read_from_the_columns_of_their_answers():

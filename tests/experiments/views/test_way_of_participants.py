@@ -100,7 +100,7 @@ def test_every_box_leads_to_a_page_that_there_is(battery, owner):
 
 def test_a_study_of_one_task_has_its_way_on_the_page_of_parts_alone(ready, owner):
     (way,) = flow_of(ready)
-    assert [box.label for box in way.boxes] == ["Landing page and consent", "Task", "Debriefing and end"]
+    assert [box.label for box in way.boxes] == ["Landing page and consent", "task", "Debriefing and end"]
     assert "flow-link" in owner.get(reverse("study:parts", args=[ready.slug])).content.decode()
     assert "flow-link" not in owner.get(reverse("study:home", args=[ready.slug])).content.decode()
 

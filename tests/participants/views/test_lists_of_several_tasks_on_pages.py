@@ -28,10 +28,10 @@ def test_every_list_of_a_participant_stands_with_its_task_and_can_be_opened() ->
     second = session.further_lists.get().list
     page = client.get(reverse("watch:participant", args=[study.slug, session.participant.pseudonym])).content.decode()
     table = client.get(reverse("watch:participants", args=[study.slug])).content.decode()
-    for task, label, shown in (("task", "Task", session.list), ("second", "second", second)):
+    for task, shown in (("task", session.list), ("second", second)):
         address = reverse("study:list", args=[SlugOfTask(study.slug, task), shown.pk])
-        assert f'href="{address}">{label}: {shown.name}</a>' in page
-        assert f"{label}: {shown.name}</span>" in table
+        assert f'href="{address}">{task}: {shown.name}</a>' in page
+        assert f"{task}: {shown.name}</span>" in table
         assert client.get(address).status_code == 200
     # An address without the task, as pages of earlier versions gave it, leads to that of the task.
     assert client.get(reverse("study:list", args=[study.slug, second.pk]))["Location"] == address

@@ -12,15 +12,16 @@ import logging
 import random
 import time
 import uuid
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone, translation
 
 from experiments.study.audit import record
 from participants.hooks import reaching
 from participants.models import Hook, HookEvent
+from participants.models.leases import free_at
 
 logger = logging.getLogger(__name__)
 # Longer than one attempt takes; whoever holds a hook takes it anew for each event.
@@ -48,26 +49,15 @@ def send_some() -> None:
         send_to(hook, end=end)
 
 
-def free_at(now: datetime) -> Q:
-    """Return the condition of hooks for which no worker is sending."""
-    return Q(claimed_until=None) | Q(claimed_until__lt=now)
-
-
 def send_to(hook: Hook, *, end: float) -> None:
     """Send the waiting events of a hook in order, up to the first that fails; nothing if another worker does."""
     worker = uuid.uuid4().hex
     try:
         for _number in range(MOST_IN_A_ROUND):
-            if time.monotonic() >= end or not _claim(hook, worker) or not _send_next(hook):
+            if time.monotonic() >= end or not hook.claim(worker, LEASE, is_active=True) or not _send_next(hook):
                 return
     finally:
-        Hook.objects.filter(pk=hook.pk, claimed_by=worker).update(claimed_by="", claimed_until=None)
-
-
-def _claim(hook: Hook, worker: str) -> bool:
-    now = timezone.now()
-    mine = Hook.objects.filter(free_at(now) | Q(claimed_by=worker), pk=hook.pk, is_active=True)
-    return bool(mine.update(claimed_by=worker, claimed_until=now + LEASE, tried_at=now))
+        hook.let_go(worker)
 
 
 def _send_next(hook: Hook) -> bool:

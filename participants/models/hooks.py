@@ -9,11 +9,12 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from experiments.models import Study
+from participants.models.leases import Leased
 from participants.models.sessions import Session
 from participants.sealing import opened, seal
 
 
-class Hook(models.Model):
+class Hook(Leased):
     """An address of a study to which its events are sent. It outlives the study until the last event has been sent."""
 
     study = models.ForeignKey(Study, null=True, on_delete=models.SET_NULL, related_name="hooks")
@@ -30,11 +31,6 @@ class Hook(models.Model):
     off_because = models.CharField(max_length=200, blank=True, default="")
     # Up to here everything was looked for.
     looked_at = models.DateTimeField()
-    # Lease of the worker that sends; when it expires, another one goes on.
-    claimed_by = models.CharField(max_length=32, blank=True, default="")
-    claimed_until = models.DateTimeField(null=True, blank=True)
-    # Who waited longest is sent to first.
-    tried_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

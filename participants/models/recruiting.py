@@ -12,10 +12,11 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from experiments.models import Study
+from participants.models.leases import Leased
 from participants.sealing import keyed_digest, opened, seal
 
 
-class RecruitmentAccount(models.Model):
+class RecruitmentAccount(Leased):
     """The account of a provider by which a study recruits, and the study as it is there."""
 
     class Provider(models.TextChoices):
@@ -38,10 +39,6 @@ class RecruitmentAccount(models.Model):
     has_failed = models.BooleanField(default=False)
     read_at = models.DateTimeField(null=True, blank=True)
     is_over = models.BooleanField(default=False, help_text=_("Nothing more is read since the ids were erased."))
-    # Lease of the worker that speaks to the provider; when it expires, another one goes on.
-    claimed_by = models.CharField(max_length=32, blank=True, default="")
-    claimed_until = models.DateTimeField(null=True, blank=True)
-    tried_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -37,17 +37,10 @@ class StoredRows:
         return timezone.now()
 
     def is_mine(self) -> bool:
-        if time.monotonic() > self.end:
-            return False
-        now = timezone.now()
-        free = Q(claimed_until=None) | Q(claimed_until__lt=now) | Q(claimed_by=self.worker)
-        mine = RecruitmentAccount.objects.filter(free, pk=self.account.pk)
-        return bool(mine.update(claimed_by=self.worker, claimed_until=now + LEASE, tried_at=now))
+        return time.monotonic() <= self.end and self.account.claim(self.worker, LEASE)
 
     def let_go(self) -> None:
-        """End the lease, so that the next worker need not wait."""
-        mine = RecruitmentAccount.objects.filter(pk=self.account.pk, claimed_by=self.worker)
-        mine.update(claimed_by="", claimed_until=None)
+        self.account.let_go(self.worker)
 
     def rows(self) -> list[Row]:
         stored = Payment.objects.filter(

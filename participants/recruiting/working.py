@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone, translation
 
 from participants.models import Payment, RecruitmentAccount
+from participants.models.leases import free_at
 from participants.recruiting.carrying_out import carry_out, read_back
 from participants.recruiting.providers.base import Draft, NoAnswer, NotTaken, Provider, Refused, StudyThere
 from participants.recruiting.providers.known import provider_of
@@ -36,9 +37,8 @@ def work_some() -> None:
     """Look after every account that has something to do, those that waited longest first."""
     end = time.monotonic() + ROUND_SECONDS
     now = timezone.now()
-    free = Q(claimed_until=None) | Q(claimed_until__lt=now)
     rested = Q(tried_at=None) | Q(tried_at__lt=now - PAUSE) | Q(wished_at__gt=F("tried_at"))
-    accounts = RecruitmentAccount.objects.filter(free, rested, is_over=False).select_related("study")
+    accounts = RecruitmentAccount.objects.filter(free_at(now), rested, is_over=False).select_related("study")
     for account in accounts.order_by(F("tried_at").asc(nulls_first=True), "pk"):
         if time.monotonic() >= end:
             return

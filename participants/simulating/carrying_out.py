@@ -7,11 +7,12 @@ import secrets
 import time
 from datetime import timedelta
 
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from participants.models import Simulation
+from participants.models.leases import free_at
 from participants.session.starting import why_closed
 from participants.simulation import SimulationFailure, Summary, VirtualVisitor, numbers_from, served
 from participants.watching.simulations import erase_simulated, simulated
@@ -52,10 +53,9 @@ def carry_out_some(simulation_id: int, *, seconds: float = SLICE_SECONDS) -> boo
 
 def _claim(simulation_id: int) -> bool:
     now = timezone.now()
-    free = Q(claimed_until__isnull=True) | Q(claimed_until__lt=now)
     return bool(
         Simulation.objects.filter(
-            free, pk=simulation_id, status__in=(Simulation.Status.QUEUED, Simulation.Status.RUNNING)
+            free_at(now), pk=simulation_id, status__in=(Simulation.Status.QUEUED, Simulation.Status.RUNNING)
         ).update(status=Simulation.Status.RUNNING, claimed_until=now + timedelta(seconds=CLAIM_SECONDS))
     )
 

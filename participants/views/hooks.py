@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -19,7 +17,7 @@ from experiments.views.addresses import key_in
 from participants.hooks import managing
 from participants.hooks.reaching import LONGEST_ADDRESS
 from participants.models import Hook, HookEvent
-from participants.views.watching import WatchView
+from participants.views.watching import EditorsView
 
 A_PAGE = 50
 
@@ -53,18 +51,8 @@ class NewHook(Kinds):
             raise forms.ValidationError(str(refusal)) from None
 
 
-class HookView(WatchView):
-    """A page of hooks."""
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        response = super().dispatch(request, *args, **kwargs)
-        response.headers["Cache-Control"] = "no-store"
-        return response
-
-    def refuse_viewers(self) -> None:
-        """Raise Http404 for those who may only look: addresses of receivers may hold secrets."""
-        if not self.can_edit:
-            raise Http404(_("There is no such page."))
+class HookView(EditorsView):
+    """A page of hooks. Viewers see none: addresses of receivers may hold secrets."""
 
     def hook(self, pk: int) -> Hook:
         """Return a hook of this study. Raises Http404."""

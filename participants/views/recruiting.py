@@ -38,7 +38,7 @@ from participants.recruiting.proposing import (
     written_amounts,
 )
 from participants.recruiting.providers.prolific import LEAST_OF_A_REJECTION, REJECTION_CATEGORIES, Prolific
-from participants.views.watching import WatchView
+from participants.views.watching import EditorsView
 
 A_PAGE = 100
 ALL_KINDS = {
@@ -118,20 +118,10 @@ class PersonRow:
     payments: list[Payment]
 
 
-class RecruitingView(WatchView):
+class RecruitingView(EditorsView):
     """A page of recruitment by API."""
 
     step = "sources"
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        response = super().dispatch(request, *args, **kwargs)
-        response.headers["Cache-Control"] = "no-store"
-        return response
-
-    def refuse_viewers(self) -> None:
-        """Raise Http404 for those who may only look."""
-        if not self.can_edit:
-            raise Http404(_("There is no such page."))
 
     def refuse_editors(self) -> None:
         """Raise PermissionDenied for everybody but the owner."""

@@ -92,6 +92,20 @@ class WatchView(StudyView):
         return reverse(f"watch:{name}", args=[self.study.slug, *arguments])
 
 
+class EditorsView(WatchView):
+    """A page that is there only for people who may edit the study, and that no browser keeps."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        response = super().dispatch(request, *args, **kwargs)
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    def refuse_viewers(self) -> None:
+        """Raise Http404 for those who may only look."""
+        if not self.can_edit:
+            raise Http404(_("There is no such page."))
+
+
 class Watch(WatchView):
     """How the study is going."""
 

@@ -15,6 +15,7 @@ from experiments.study.access import studies_for
 from experiments.study.audit import record
 from experiments.study.refusals import LifecycleRefusal
 from participants.models import BrowserError, EventBatch, Participant, Response, Session, Simulation, Trial
+from participants.models.leases import free_at
 from participants.session.starting import why_closed
 
 UNFINISHED = (Simulation.Status.QUEUED, Simulation.Status.RUNNING)
@@ -67,8 +68,7 @@ def request_simulation(study: Study, *, participants: int, seed: int, dropout: f
 
 def waiting() -> list[int]:
     """Return the keys of simulations that no worker is running, the oldest first."""
-    free = Q(claimed_until__isnull=True) | Q(claimed_until__lt=timezone.now())
-    return list(Simulation.objects.filter(free, status__in=UNFINISHED).values_list("pk", flat=True))
+    return list(Simulation.objects.filter(free_at(timezone.now()), status__in=UNFINISHED).values_list("pk", flat=True))
 
 
 def unfinished(study: Study) -> Simulation | None:

@@ -42,14 +42,7 @@ def workbook_rows(data: bytes, warnings: list[Fault], choices: Collection[str] =
 
     Raises MaterialsFaults for a file that is no workbook, is too large when unpacked, or contains error cells.
     """
-    import openpyxl  # with lxml a tenth of the time in which a web process starts, and few upload workbooks
-    from openpyxl.utils.exceptions import InvalidFileException
-
-    _check_archive(data)
-    try:
-        workbook = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
-    except (zipfile.BadZipFile, InvalidFileException, ParseError, KeyError, ValueError, OSError, TypeError) as error:
-        raise _unreadable() from error
+    workbook = _opened(data)
     try:
         if not workbook.worksheets:
             raise _unreadable()
@@ -87,16 +80,21 @@ def workbook_rows(data: bytes, warnings: list[Fault], choices: Collection[str] =
         workbook.close()
 
 
-def sheets_of(data: bytes) -> list[str]:
-    """Return the names of the sheets of a workbook. Raises MaterialsFaults for a file that is none, or too large."""
-    import openpyxl
+def _opened(data: bytes) -> Any:
+    """Return the workbook, which has to be closed. Raises MaterialsFaults."""
+    import openpyxl  # with lxml a tenth of the time in which a web process starts, and few upload workbooks
     from openpyxl.utils.exceptions import InvalidFileException
 
     _check_archive(data)
     try:
-        workbook = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+        return openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
     except (zipfile.BadZipFile, InvalidFileException, ParseError, KeyError, ValueError, OSError, TypeError) as error:
         raise _unreadable() from error
+
+
+def sheets_of(data: bytes) -> list[str]:
+    """Return the names of the sheets of a workbook. Raises MaterialsFaults for a file that is none, or too large."""
+    workbook = _opened(data)
     try:
         return [sheet.title for sheet in workbook.worksheets]
     finally:

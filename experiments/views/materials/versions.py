@@ -131,6 +131,7 @@ class Difference(VersionsView):
             found=found,
             words=change_in_words(found.plain),
             table=table,
+            reset=f"?before={before.number}&after={after.number}",
             rows=shown_changes(list(table.page.object_list)),
         )
 

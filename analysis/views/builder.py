@@ -17,6 +17,8 @@ from analysis.views.offering import Offer
 
 Interactions = Literal["all", "pairs", "none"]
 INTERACTIONS: tuple[Interactions, ...] = ("all", "pairs", "none")
+BUILD = "build"
+"""The button that writes the formula of what was chosen, and runs nothing."""
 FACTORS = ("within", "between participants", "between items")
 
 

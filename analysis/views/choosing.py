@@ -26,7 +26,7 @@ from analysis.studies.power_of_design import METHOD as POWER
 from analysis.studies.power_of_design import attributes_with_levels
 from analysis.studies.power_of_design import parameters_of as design_of
 from analysis.views.asking import AnalysisView, start, suggestions
-from analysis.views.builder import built_by
+from analysis.views.builder import BUILD
 from analysis.views.forms import AnalysisForm
 from experiments.models import Study
 from experiments.study.access import can_view, studies_for
@@ -35,8 +35,6 @@ from participants.models import Response
 
 OFFER = "offer"
 """The button of a form that offers derived columns and runs nothing."""
-BUILD = "build"
-"""The button that writes the formula of what was chosen, and runs nothing."""
 
 
 class NewAnalysis(AnalysisView):
@@ -100,10 +98,14 @@ class NewAnalysis(AnalysisView):
         Where a formula was put together, it is the text of the formula.
         """
         initial: dict[str, Any] = {**request.POST.dict(), **chosen_of(request, declared)}
-        given: dict[str, Any] = {"method": declared, "study": self.study, "table": self.table(request)}
-        form = AnalysisForm(initial=initial, takes_files=self.takes_files, **given)
-        if BUILD in request.POST and (built := built_by(request.POST, form.offer).formula):
-            form = AnalysisForm(initial={**initial, "formula": built}, takes_files=self.takes_files, **given)
+        form = AnalysisForm(
+            initial=initial,
+            method=declared,
+            study=self.study,
+            table=self.table(request),
+            takes_files=self.takes_files,
+        )
+        form.write_formula(request.POST)
         try:
             checked(request.POST.get(DERIVE, ""), names(columns_of(self.study, form.table)))
         except BadInput as fault:

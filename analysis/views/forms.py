@@ -21,7 +21,7 @@ from analysis.methods.report import BadInput
 from analysis.models import UploadedTable
 from analysis.studies.design import design_of_task
 from analysis.studies.uploaded_tables import checked_table_params, columns_of_table, kinds_of_table, units_of_table
-from analysis.views.builder import Builder, builder_for
+from analysis.views.builder import BUILD, Builder, builder_for, built_by
 from analysis.views.offering import ALL_UNITS, ColumnBoxes, Offer, kind_labels, units_of
 from experiments.formats.csvtext import BYTE_ORDER_MARK, BrokenTable
 from experiments.models import Study
@@ -105,6 +105,11 @@ class MethodForm(forms.Form):
         if "formula" not in self.fields:
             return None
         return builder_for(self.offer, str(self["formula"].value() or ""), self.usual_factors())
+
+    def write_formula(self, given: Any) -> None:
+        """Let the formula be what was put together, where the button for that was pressed."""
+        if BUILD in given and (built := built_by(given, self.offer).formula):
+            self.initial["formula"] = built
 
     def usual_factors(self) -> list[str]:
         """Return the factors with which a formula begins."""

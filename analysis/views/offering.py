@@ -26,7 +26,7 @@ class Offer:
     kinds: Mapping[str, Kind] = field(default_factory=dict)
     called: Callable[[str], str] = str
     combined: frozenset[str] = frozenset()
-    between: Mapping[str, Kind] = field(default_factory=lambda: dict(BETWEEN))
+    between: Mapping[str, Kind] = field(default_factory=lambda: BETWEEN)
 
     def kind_of(self, name: str) -> Kind | None:
         """Return the kind of a column; None where others make it up."""

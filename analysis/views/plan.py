@@ -22,7 +22,8 @@ from analysis.studies.planned import planned_analyses, planned_study
 from analysis.studies.possible import grouped
 from analysis.studies.sequential import course_of
 from analysis.views.asking import AnalysisView, start, suggestions
-from analysis.views.choosing import BUILD, OFFER, NewAnalysis, chosen_of
+from analysis.views.builder import BUILD
+from analysis.views.choosing import OFFER, NewAnalysis, chosen_of
 from analysis.views.forms import AnalysisForm
 from analysis.views.plan_form import PlanForm
 from analysis.views.planned import (

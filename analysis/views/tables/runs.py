@@ -25,8 +25,8 @@ from analysis.papers.run_files import file_of, script_of
 from analysis.reports.labels import Labels
 from analysis.studies.asking import params_in_words
 from analysis.studies.uploaded_tables import request_table_run
-from analysis.views.builder import built_by
-from analysis.views.choosing import BUILD, OFFER, as_shown, chosen_of
+from analysis.views.builder import BUILD
+from analysis.views.choosing import OFFER, as_shown, chosen_of
 from analysis.views.forms import TableForm
 from analysis.views.reports import words_of_report
 from analysis.views.tables.pages import TablesView, address_of, question_of
@@ -57,8 +57,7 @@ class NewTableRun(TablesView):
             except BadInput as fault:
                 messages.error(request, str(fault))
             form = TableForm(initial={**request.POST.dict(), **chosen}, method=declared, table=table)
-            if BUILD in request.POST and (built := built_by(request.POST, form.offer).formula):
-                form.initial["formula"] = built
+            form.write_formula(request.POST)
             return self._page(form)
         form = TableForm(request.POST, request.FILES, initial=chosen, method=declared, table=table)
         if not form.is_valid():

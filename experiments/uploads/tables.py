@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from experiments.formats.csvtext import (
@@ -88,17 +88,20 @@ def any_table(data: bytes) -> AnyTable:
             raise _fault(Sentence("The line has more cells than the first line has names."), line=line)
         rows.append([*cells[: len(header)], *([""] * (len(header) - len(cells)))])
     first = tuple(tuple(cell[:MOST_SHOWN] for cell in cells) for cells in rows[:ROWS_SHOWN])
-    units = [unit for names in (PEOPLE, ITEMS) if (unit := named_first(header, names))]
-    columns = tuple(
-        ReadColumn(
-            name,
-            _are_numbers(values := {row[place].strip() for row in rows} - {""}),
-            len(values),
-            tuple(unit for unit in units if unit != name and _has_one(rows, place, header.index(unit))),
-        )
-        for place, name in enumerate(header)
-    )
+    called = [unit for names in (PEOPLE, ITEMS) if (unit := named_first(header, names))]
+    units = {unit: _cells(rows, header.index(unit)) for unit in called}
+    columns = tuple(_column(name, _cells(rows, place), units) for place, name in enumerate(header))
     return AnyTable(csv_text(header, rows), columns, len(rows), first, tuple(said))
+
+
+def _cells(rows: Sequence[Sequence[str]], place: int) -> list[str]:
+    return [row[place].strip() for row in rows]
+
+
+def _column(name: str, cells: Sequence[str], units: Mapping[str, Sequence[str]]) -> ReadColumn:
+    values = {*cells} - {""}
+    ones = tuple(unit for unit, of_unit in units.items() if unit != name and _has_one(cells, of_unit))
+    return ReadColumn(name, _are_numbers(values), len(values), ones)
 
 
 def named_first(header: Sequence[str], names: Sequence[str]) -> str:
@@ -111,13 +114,12 @@ def named_first(header: Sequence[str], names: Sequence[str]) -> str:
     return next((there[name] for name in names if name in there), "")
 
 
-def _has_one(rows: Sequence[Sequence[str]], place: int, unit: int) -> bool:
+def _has_one(cells: Sequence[str], units: Sequence[str]) -> bool:
     """Return whether every unit has one value in a column, where some unit has several rows."""
     found: dict[str, str] = {}
-    for row in rows:
-        if found.setdefault(row[unit].strip(), row[place].strip()) != row[place].strip():
-            return False
-    return len(found) < len(rows)
+    if any(found.setdefault(unit, cell) != cell for unit, cell in zip(units, cells, strict=True)):
+        return False
+    return len(found) < len(cells)
 
 
 def _csv_records(data: bytes, said: list[str]) -> list[tuple[int, list[str]]]:

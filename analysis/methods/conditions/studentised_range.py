@@ -51,9 +51,9 @@ def critical_value(p: float, *, k: int, df: float) -> float:
     >>> round(critical_value(0.05, k=3, df=20), 5)
     3.57793
     """
-    high = 10.0
-    if np.isnan(upper_tail(high, k=k, df=df)):
+    if not df >= 1:
         return math.nan
+    high = 10.0
     while float(upper_tail(high, k=k, df=df)) > p:
         high *= 4
     return float(

@@ -132,7 +132,7 @@ def multinomial(
             progress(start + size * (1 - 0.995**count), f"fitting {what} ({count} evaluations)")
 
         try:
-            reports[name], fits[name] = reported_model(
+            reports[name], fits[category] = reported_model(
                 options, _against(question, answers, category, base), watch=watch
             )
         except BadInput as fault:
@@ -250,11 +250,9 @@ def _spread_of(
     if any(fit.is_limit for fit in fits.values()):
         return {}
     given = answers.to_numpy()
-    # A category whose rows all lack something has no model.
-    of_name = {f"{category} vs {base}": category for category in set(given) if category != base}
     found = [
-        influences(fit, np.flatnonzero((given == of_name[name]) | (given == base))[fit.design.variables.rows])
-        for name, fit in fits.items()
+        influences(fit, np.flatnonzero((given == category) | (given == base))[fit.design.variables.rows])
+        for category, fit in fits.items()
     ]
     crossed = {
         (j, k): shared_covariance(found[j], found[k]) for j in range(len(found)) for k in range(j + 1, len(found))

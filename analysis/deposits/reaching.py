@@ -9,7 +9,6 @@ from __future__ import annotations
 import http.client
 import json
 import ssl
-import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
@@ -20,7 +19,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from experiments.sentences import Sentence
-from participants.hooks.reaching import PinnedConnection, Unreachable, address_of, resolved
+from participants.hooks.reaching import PinnedConnection, Unreachable, address_of, ended_after, resolved
 
 MOST_BYTES = 4 * 1024 * 1024
 PIECE = 256 * 1024
@@ -121,27 +120,21 @@ def ask(method: str, address: str, *, headers: Mapping[str, str], body: bytes | 
     length = body.length if isinstance(body, FilePart) else len(body)
     connection = PinnedConnection(parts, ip, context=ssl.create_default_context() if parts.scheme == "https" else None)
     connection.timeout = SECONDS
-    is_late = threading.Event()
-
-    def stop() -> None:
-        is_late.set()
-        connection.end()
-
-    timer = threading.Timer(SECONDS + length / SLOWEST, stop)
-    timer.daemon = True
-    timer.start()
-    try:
-        sent = body.pieces() if isinstance(body, FilePart) else body
-        known = {"Host": parts.header, "User-Agent": "Lectern", "Connection": "close", "Content-Length": str(length)}
-        connection.request(method, parts.path, sent, {**known, **headers})
-        answer = connection.getresponse()
-        content = answer.read(MOST_BYTES + 1)
-        # Fewer bytes than announced are no answer.
-        if is_late.is_set() or answer.length or len(content) > MOST_BYTES:
-            raise NotReached
-        return Reply(answer.status, content, {name.lower(): value for name, value in answer.getheaders()})
-    except (OSError, http.client.HTTPException, UnicodeError, ValueError) as problem:
-        raise NotReached from problem
-    finally:
-        timer.cancel()
-        connection.close()
+    with ended_after(SECONDS + length / SLOWEST, connection) as is_late:
+        try:
+            sent = body.pieces() if isinstance(body, FilePart) else body
+            known = {
+                "Host": parts.header,
+                "User-Agent": "Lectern",
+                "Connection": "close",
+                "Content-Length": str(length),
+            }
+            connection.request(method, parts.path, sent, {**known, **headers})
+            answer = connection.getresponse()
+            content = answer.read(MOST_BYTES + 1)
+            # Fewer bytes than announced are no answer.
+            if is_late.is_set() or answer.length or len(content) > MOST_BYTES:
+                raise NotReached
+            return Reply(answer.status, content, {name.lower(): value for name, value in answer.getheaders()})
+        except (OSError, http.client.HTTPException, UnicodeError, ValueError) as problem:
+            raise NotReached from problem

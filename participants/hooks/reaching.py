@@ -12,7 +12,7 @@ import ipaddress
 import socket
 import ssl
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -174,6 +174,25 @@ class PinnedConnection(http.client.HTTPConnection):
                 self.connected.shutdown(socket.SHUT_RDWR)
 
 
+@contextlib.contextmanager
+def ended_after(seconds: float, connection: PinnedConnection) -> Iterator[threading.Event]:
+    """Break a connection off after some seconds, and close it in the end; yields what says that it was broken off."""
+    is_late = threading.Event()
+
+    def stop() -> None:
+        is_late.set()
+        connection.end()
+
+    timer = threading.Timer(seconds, stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield is_late
+    finally:
+        timer.cancel()
+        connection.close()
+
+
 def post(text: str, body: bytes, headers: Mapping[str, str], *, private: bool) -> Answer:
     """Send bytes to an address and return what was answered; redirects are not followed. Raises Unreachable."""
     return asked("POST", text, body, headers, private=private)
@@ -193,33 +212,22 @@ def asked(
         raise NotConnected(str(fault)) from fault
     context = ssl.create_default_context() if address.scheme == "https" else None
     connection = PinnedConnection(address, ip, context=context)
-    is_late = threading.Event()
-
-    def stop() -> None:
-        is_late.set()
-        connection.end()
-
-    timer = threading.Timer(SECONDS, stop)
-    timer.daemon = True
     is_connected = False
-    timer.start()
-    try:
-        connection.connect()
-        is_connected = True
-        connection.request(method, address.path, body, {"Host": address.header, "Connection": "close", **headers})
-        answer = connection.getresponse()
-        if is_late.is_set():
-            # Headers that were broken off look as if they had ended.
-            raise TimeoutError
-        said = answer.read(most_bytes)
-    except (OSError, http.client.HTTPException, UnicodeError, ValueError) as problem:
-        failure = Unreachable if is_connected else NotConnected
-        if is_late.is_set() or isinstance(problem, TimeoutError):
-            raise failure(_("There was no answer within %(n)d seconds.") % {"n": SECONDS}) from problem
-        if isinstance(problem, ssl.SSLError):
-            raise failure(_("The certificate of the receiver is not valid for this address.")) from problem
-        raise failure(_("The connection was refused or broke off.")) from problem
-    finally:
-        timer.cancel()
-        connection.close()
+    with ended_after(SECONDS, connection) as is_late:
+        try:
+            connection.connect()
+            is_connected = True
+            connection.request(method, address.path, body, {"Host": address.header, "Connection": "close", **headers})
+            answer = connection.getresponse()
+            if is_late.is_set():
+                # Headers that were broken off look as if they had ended.
+                raise TimeoutError
+            said = answer.read(most_bytes)
+        except (OSError, http.client.HTTPException, UnicodeError, ValueError) as problem:
+            failure = Unreachable if is_connected else NotConnected
+            if is_late.is_set() or isinstance(problem, TimeoutError):
+                raise failure(_("There was no answer within %(n)d seconds.") % {"n": SECONDS}) from problem
+            if isinstance(problem, ssl.SSLError):
+                raise failure(_("The certificate of the receiver is not valid for this address.")) from problem
+            raise failure(_("The connection was refused or broke off.")) from problem
     return Answer(answer.status, said.decode("utf-8", "replace"))

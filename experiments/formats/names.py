@@ -56,6 +56,21 @@ def short_name(
     return free
 
 
+def numbered(name: str, taken: set[str], *, joint: str = "-") -> str:
+    """Return a name, with a number from 2 on where it is taken, and take it.
+
+    >>> taken = {"a", "a-2"}
+    >>> numbered("a", taken), numbered("b", taken), numbered("b", taken, joint="_")
+    ('a-3', 'b', 'b_2')
+    """
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name}{joint}{number}"
+    taken.add(free)
+    return free
+
+
 def _plain(text: str) -> str:
     """Return a text in lower case with its letters written by a to z; what cannot be is left out or a space."""
     # An apostrophe joins what it is between: don't, l’eau.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
 
+from experiments.formats.names import numbered
 from experiments.procedure.markdown import escaped
 
 MOST_CHARACTERS = 500_000
@@ -386,12 +387,7 @@ def name_of(wanted: str, taken: set[str], *, longest: int = 30, fallback: str = 
     bare = re.sub(r"[^a-z0-9]+", "_", wanted.casefold()).strip("_")
     bare = bare if bare[:1].isalpha() and bare.isascii() else f"{fallback}_{bare}".strip("_")
     bare = re.sub(r"[^a-z0-9_]", "", bare)[: longest - 4].strip("_") or fallback
-    name, number = bare, 1
-    while name in taken:
-        number += 1
-        name = f"{bare}_{number}"
-    taken.add(name)
-    return name
+    return numbered(bare, taken, joint="_")
 
 
 __all__ = ["Field", "Page", "escaped", "name_of", "page_of", "plain", "questions_of"]

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from experiments.formats.names import numbered
+
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -86,12 +88,7 @@ def part_name(wanted: str, taken: set[str]) -> str:
     """
     bare = _bare(wanted, most=28, otherwise="part")
     bare = f"{bare}-part" if bare in ("new", "remove", "add") else bare
-    name, number = bare, 1
-    while name in taken:
-        number += 1
-        name = f"{bare}-{number}"
-    taken.add(name)
-    return name
+    return numbered(bare, taken)
 
 
 def _bare(name: str, *, most: int, otherwise: str) -> str:

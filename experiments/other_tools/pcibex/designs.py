@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from experiments.formats.media_names import is_media_name
+from experiments.formats.names import numbered
 from experiments.materials.other_tools.items import is_filler, is_practice
 from experiments.materials.other_tools.tables import ITEM, folded
 from experiments.materials.shapes import MAX_COLUMNS
@@ -486,13 +487,7 @@ def _codes(entries: Sequence[Entry]) -> None:
         bare = entry.item if not entry.item.startswith("\x00") else str(number)
         key = (kind, entry.item, 0 if entry.levels else number)
         if key not in codes:
-            first = (f"{kind}-{bare}" if kind else bare)[:90]
-            code, place = first, 1
-            while code in taken:
-                place += 1
-                code = f"{first}-{place}"
-            codes[key] = code
-            taken.add(code)
+            codes[key] = numbered((f"{kind}-{bare}" if kind else bare)[:90], taken)
         entry.item = codes[key]
 
 

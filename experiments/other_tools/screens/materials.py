@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from experiments.formats.media_names import is_media_name
+from experiments.formats.names import numbered
 from experiments.materials.columns import nearly
 from experiments.materials.other_tools.items import is_filler
 from experiments.materials.other_tools.tables import ITEM, folded
@@ -118,13 +119,7 @@ class _Table:
                 taken.add(bare)
                 continue
             kind = "practice-" if entry.practice else "filler-" if entry.filler else ""
-            code = first = f"{kind}{bare or number}"[:80]
-            again = 1
-            while code in taken:
-                again += 1
-                code = f"{first}-{again}"
-            entry.item = code
-            taken.add(code)
+            entry.item = numbered(f"{kind}{bare or number}"[:80], taken)
 
     def attributes(self, header: Sequence[str]) -> dict[str, str]:
         """Return the further columns of the rows by their names here; those that are shown are cells already."""

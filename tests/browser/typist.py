@@ -60,9 +60,10 @@ class Typist:
         press_until(self.page, "Enter", button.is_hidden, place=button)
 
     def kind(self) -> str:
-        """Wait for the next page of the runner and return what kind it is."""
+        """Wait until the next page of the runner is on the screen, and return what kind it is."""
         sheet = self.page.locator(NEXT_SHEET).first
         sheet.wait_for(timeout=120_000)
+        wait_for_screen(self.page)
         return (sheet.get_attribute("class") or "").replace("sheet", "").strip()
 
     def answer(self, number: str) -> str:
@@ -83,17 +84,21 @@ class Typist:
                     self.modulus = number
             # The field has the focus already: a participant only types.
             self.page.locator("#number:focus").wait_for()
-            self.mark()
+            self.remember()
             self.page.keyboard.type(number)
             self.page.keyboard.press("Enter")
             return kind
-        self.mark()
+        self.remember()
         self.page.keyboard.press("Enter")
         return kind
 
-    def mark(self) -> None:
-        """Remember the open page, so that the next one can be told from it, and wait until it is on the screen."""
+    def remember(self) -> None:
+        """Remember the open page, so that the next one can be told from it."""
         self.page.locator("#lectern .sheet").first.evaluate("sheet => { sheet.dataset.seen = 'yes'; }")
+
+    def mark(self) -> None:
+        """Remember the open page, and wait until it is on the screen."""
+        self.remember()
         wait_for_screen(self.page)
 
     def answer_questions(self) -> None:

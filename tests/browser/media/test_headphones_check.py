@@ -14,6 +14,7 @@ from tests.browser.example_studies import write_example
 from tests.browser.exported import trials_of
 from tests.browser.media.picture_study import begin
 from tests.browser.platform import PATIENCE_MS, Platform
+from tests.browser.waiting import wait_for_screen
 
 pytestmark = pytest.mark.full(
     "tones that Chromium does not play; the check itself is tested in the code of the browser"
@@ -60,6 +61,7 @@ def test_the_quietest_of_three_tones_is_named_six_times_before_the_first_trial(
     expect(page.get_by_text("♪ Listen")).to_be_visible(timeout=PATIENCE_MS)
     for _sound in range(7):
         shown = page.locator(".sheet .where").inner_text()
+        wait_for_screen(page)
         page.keyboard.press("5")
         page.keyboard.press("Enter")
         expect(page.locator(".sheet .where").or_(page.get_by_text("TONES-EXAMPLE")).first).not_to_have_text(shown)

@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, CDPSession, Page, Route
 
 from experiments.paradigms.mouse_contingent_reading.columns import unpacked
 from tests.browser.platform import ROOT
+from tests.browser.waiting import wait_for_screen
 
 DIST = ROOT / "frontend" / "dist"
 # Nothing listens here: every request is answered below. A loopback address is what browsers trust without TLS.
@@ -133,9 +134,10 @@ class ReadingRig:
         }  # fmt: skip
 
     def load(self, query: str = "") -> None:
-        """Open the page and wait for the first text, or whatever stands before it."""
+        """Open the page and wait until the first text, or whatever stands before it, is on the screen."""
         self.page.goto(f"{ORIGIN}/{query}")
         expect(self.page.locator("#trial section, #main section").first).to_be_visible()
+        wait_for_screen(self.page)
 
     def start(self) -> None:
         """Press Start with the mouse and wait until the frame that opens the text has been drawn."""

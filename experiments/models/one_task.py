@@ -12,11 +12,9 @@ from typing import Any, Self
 
 from django.db import models, transaction
 
-from experiments.models.parts import QUESTIONNAIRE, TASK, Part
+from experiments.models.parts import BACKGROUND, ONLY_TASK, QUESTIONNAIRE, TASK, Part
 from experiments.rules.procedure import DEFAULT_PROCEDURE, TASK_KEYS
 
-# The names of the parts that a study of one task has.
-ONLY_TASK, BACKGROUND = "task", "background"
 _OF_PARTS = frozenset({"paradigm", "settings", "factors", "questions", "procedure"})
 
 

@@ -9,6 +9,9 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 TASK, QUESTIONNAIRE, PAGE = "task", "questionnaire", "page"
+# The names of the parts that a study of one task has.
+ONLY_TASK, BACKGROUND = "task", "background"
+WORDS_OF_USUAL_NAMES = {(TASK, ONLY_TASK): _("Task"), (QUESTIONNAIRE, BACKGROUND): _("Demographics")}
 
 
 class Markup(models.TextChoices):
@@ -90,8 +93,13 @@ class Part(models.Model):
 
     @property
     def label(self) -> str:
-        """The name for researchers: the title, or the name if there is no title."""
+        """The name in files, reports and logs: the title, or the name if there is no title."""
         return self.title or self.name
+
+    @property
+    def shown_name(self) -> str:
+        """The name on researchers' pages: as `label`, with words for the names that the platform gives by itself."""
+        return self.title or str(WORDS_OF_USUAL_NAMES.get((self.kind, self.name), self.name))
 
 
 class StudyText(models.Model):

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from experiments.models import Item, Part, Stimulus, Study
-from experiments.models.one_task import BACKGROUND
+from experiments.models.parts import BACKGROUND
 from experiments.paradigms import known_paradigm
 from experiments.rules.sources import LINK
 

@@ -18,7 +18,7 @@ from experiments.formats.text_looks import look_of
 from experiments.languages import LANGUAGES
 from experiments.media.storage import media_facts
 from experiments.models import Markup, Part, Stimulus, StimulusList, Study, StudyText
-from experiments.models.one_task import BACKGROUND
+from experiments.models.parts import BACKGROUND
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import VARIANT, Paradigm, ShownStimulus, TrialPlan
 from experiments.paradigms.pieces.shared_pages import BACKGROUND_QUESTIONS, BREAK, BREAK_FEEDBACK, PAGES

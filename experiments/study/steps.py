@@ -19,7 +19,7 @@ from django.utils.translation import ngettext, pgettext_lazy
 
 from experiments.languages import in_language
 from experiments.models import StimulusList, Study, StudyText
-from experiments.models.one_task import BACKGROUND, ONLY_TASK
+from experiments.models.parts import BACKGROUND, ONLY_TASK
 from experiments.paradigms import paradigm_named
 
 if TYPE_CHECKING:

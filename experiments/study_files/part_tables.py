@@ -9,7 +9,7 @@ from typing import Any
 from experiments.formats.faults import Fault, did_you_mean, listed
 from experiments.materials.shapes import Design
 from experiments.models import Markup, Part, Stimulus, Study
-from experiments.models.one_task import BACKGROUND, ONLY_TASK
+from experiments.models.parts import BACKGROUND, ONLY_TASK
 from experiments.paradigms import UnknownParadigm, paradigm_named
 from experiments.paradigms.base import Paradigm
 from experiments.procedure.texts import current_text

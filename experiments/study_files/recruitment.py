@@ -8,7 +8,7 @@ from typing import Any
 
 from experiments.formats.faults import Fault
 from experiments.models import Part
-from experiments.models.one_task import BACKGROUND
+from experiments.models.parts import BACKGROUND
 from experiments.procedure.sequence import first_questionnaires
 from experiments.procedure.stages import faults_of_branches
 from experiments.questionnaire.scores import all_variables

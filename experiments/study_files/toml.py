@@ -14,7 +14,7 @@ from experiments.formats.faults import Fault
 from experiments.materials.shapes import Design
 from experiments.media.checking import CheckedFile
 from experiments.models import Part, Study
-from experiments.models.one_task import ONLY_TASK
+from experiments.models.parts import ONLY_TASK
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
 from experiments.rules.procedure import TASK_KEYS

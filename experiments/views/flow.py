@@ -142,12 +142,12 @@ def _box_of(
         marks.append(
             Mark(_("Only if %(rule)s; other people skip it") % {"rule": in_language(rule_in_words(part.shown_if))})
         )
-    if others := [other.label for other in sharing.get(part.order_set, ()) if other != part]:
+    if others := [other.shown_name for other in sharing.get(part.order_set, ()) if other != part]:
         marks.append(Mark(_("Order counterbalanced with %(parts)s") % {"parts": ", ".join(others)}))
-    if pooled := [other.label for other in study.pools.get(part.pool, ()) if other != part]:
+    if pooled := [other.shown_name for other in study.pools.get(part.pool, ()) if other != part]:
         marks.append(Mark(_("Analysed as one with %(parts)s") % {"parts": ", ".join(pooled)}))
     return Box(
-        label=part.label,
+        label=part.shown_name,
         said=", ".join(said),
         url=_address_of(part, study),
         kind=part.kind,

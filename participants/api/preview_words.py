@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from experiments.models import Part, Stimulus, StimulusList, Study
-from experiments.models.one_task import BACKGROUND, ONLY_TASK
 from experiments.paradigms import paradigm_behind
 from experiments.paradigms.base import TrialPlan
 from experiments.views.records import plain
@@ -32,15 +31,8 @@ PHASES = {
     "debriefing": gettext_lazy("Debriefing"),
     "page": pgettext_lazy("of a study", "Page"),
 }
-# The names that a study begins with say little; a title, or a name that somebody chose, is shown as it is.
-USUAL_PARTS = {ONLY_TASK: gettext_lazy("Task"), BACKGROUND: gettext_lazy("Demographics")}
 # Of a payload that is longer the panel has the details.
 MOST_LETTERS = 300
-
-
-def part_in_words(part: Part) -> str:
-    """Return what the panel calls a part."""
-    return part.title or str(USUAL_PARTS.get(part.name, part.name))
 
 
 def pages_in_words(
@@ -66,7 +58,7 @@ def pages_in_words(
             heading = f"{heading} {counts[key]}"
         facts: list[Fact] = []
         if several:
-            facts.append(_fact(_("Part"), part.label))
+            facts.append(_fact(_("Part"), part.shown_name))
         stimulus = stimuli.get(plan.stimulus_id or 0)
         if stimulus is not None:
             if part.pk in lists:

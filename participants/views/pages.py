@@ -24,7 +24,6 @@ from experiments.paradigms.packages import module_with
 from experiments.rules.sources import DECLINED, OVER_QUOTA, SCREENED_OUT, WITHDRAWN
 from experiments.study.look import shown_look
 from experiments.study.packages import browser_modules_of, changed_package
-from participants.api.preview_words import part_in_words
 from participants.authentication import cookie_name, may_preview, session_of
 from participants.codes import normalised_withdrawal_code
 from participants.erasure.withdrawal import loss_of, participant_by_code, withdraw
@@ -224,7 +223,7 @@ def preview(request: HttpRequest, study: Study) -> HttpResponseBase:
         for one in task.lists.all()
     ]
     if len(study.ordered_parts) > 1:
-        config["parts"] = [{"id": part.name, "name": part_in_words(part)} for part in study.ordered_parts]
+        config["parts"] = [{"id": part.name, "name": part.shown_name} for part in study.ordered_parts]
     if study.languages:
         config["languages"] = [{"id": tag, "name": own_name_of(tag)} for tag in study.all_languages]
         config["language_query"] = language_query(study)

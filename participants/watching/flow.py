@@ -81,10 +81,10 @@ def flow_of(study: Study, *, simulated: bool, now: datetime | None = None) -> Fl
     rows = [row(_("Agreed to take part"), sessions)]
     skipped = _skipped(study, simulated=simulated)
     for part in study.ordered_parts:
-        rows.append(row(part.label, reached[part.pk]))
+        rows.append(row(part.shown_name, reached[part.pk]))
         if part.shown_if:
             said = _("%(part)s: skipped by its rule (%(rule)s)")
-            rows.append(row(said % {"part": part.label, "rule": rule_in_words(part.shown_if)}, skipped[part.name]))
+            rows.append(row(said % {"part": part.shown_name, "rule": rule_in_words(part.shown_if)}, skipped[part.name]))
     for outcome, label in [*Session.Outcome.choices, ("", _("Running"))]:
         people = [pk for pk, (_group, _source, ended) in sessions.items() if ended == outcome]
         if people or outcome == Session.Outcome.COMPLETED:

@@ -178,7 +178,7 @@ def overview(study: Study, *, simulated: bool, now: datetime | None = None) -> O
         lists=[
             ListTally(
                 name=each.name,
-                task=part.label if study.has_several_tasks else "",
+                task=part.shown_name if study.has_several_tasks else "",
                 tally=by_list[each.pk],
                 width=round(100 * (by_list[each.pk].finished + by_list[each.pk].running) / most),
             )

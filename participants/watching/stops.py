@@ -65,7 +65,7 @@ def _stops_within_parts(study: Study, first: dict[int, int], trials: QuerySet[Tr
     )
     most = max(counts.values(), default=1)
     places = {part.pk: place for place, part in enumerate(study.ordered_parts)}
-    labels = {part.pk: part.label for part in study.ordered_parts}
+    labels = {part.pk: part.shown_name for part in study.ordered_parts}
     return [
         Stop(position=position, phase=phase, number=n, width=round(100 * n / most), part=labels[part])
         for (part, position, phase), n in sorted(counts.items(), key=lambda one: (places[one[0][0]], *one[0][1:]))

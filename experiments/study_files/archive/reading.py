@@ -14,7 +14,7 @@ from experiments.materials.shapes import Design, MaterialsFaults
 from experiments.materials.table import read_table
 from experiments.media.checking import CheckedFile, read_files
 from experiments.models import Part, Study
-from experiments.models.one_task import ONLY_TASK
+from experiments.models.parts import ONLY_TASK
 from experiments.paradigms import paradigm_named
 from experiments.paradigms.base import Paradigm
 from experiments.rules.shape import group_faults

@@ -173,7 +173,7 @@ class Translations(StudyView):
 
 
 def _sections(study: Study, said: Mapping[str, str]) -> list[Section]:
-    labels = {part.name: part.label for part in study.ordered_parts}
+    labels = {part.name: part.shown_name for part in study.ordered_parts}
     sections: dict[str, list[TranslatedField]] = {}
     for number, one in enumerate(own_texts(study)):
         is_fixed = study.is_frozen and one.key not in OF_STUDY

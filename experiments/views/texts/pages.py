@@ -272,7 +272,7 @@ def text_tabs(study: Study, chosen: str, lacking: Mapping[str, Lacking]) -> list
             text = current_of(seen, kind.value)
             tabs.append(
                 {
-                    "label": f"{kind.label}: {task.label}" if task else kind.label,
+                    "label": f"{kind.label}: {task.shown_name}" if task else kind.label,
                     "url": address_of(seen, kind.value),
                     "is_current": kind == chosen and (task is None or task.name == study.task.name),
                     "version": (text.version or 1) if text and (text.body.strip() or text.is_default) else None,

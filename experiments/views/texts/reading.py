@@ -96,7 +96,7 @@ class ReadTexts(StudyView):
                 is_new = text.is_default and key not in whole.looked_at and not whole.is_frozen
                 found.append(
                     ReadText(
-                        label=f"{kind.label}: {task.label}" if task else str(kind.label),
+                        label=f"{kind.label}: {task.shown_name}" if task else str(kind.label),
                         url=address_of(seen, kind.value),
                         pages=blocks(filled(text.body, facts, text.markup), text.markup),
                         boxes=[

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page
 
 @dataclass
 class Effort:
-    """Presses of the mouse, fields that were filled in, and pages that were loaded."""
+    """Presses of the mouse, fields that were filled in, and pages that a press led to."""
 
     clicks: int = 0
     fields: int = 0
@@ -27,10 +27,6 @@ class Hands:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.effort = Effort()
-        page.on("load", self._saw)
-
-    def _saw(self, _page: Page) -> None:
-        self.effort.pages += 1
 
     def begin(self, address: str) -> None:
         """Start to count on a page that is open already."""
@@ -48,6 +44,7 @@ class Hands:
         with self.page.expect_navigation():
             place.click()
         self.effort.clicks += 1
+        self.effort.pages += 1
 
     def fill(self, place: Locator, value: str) -> None:
         """Type into a field; the press that goes there is part of it."""

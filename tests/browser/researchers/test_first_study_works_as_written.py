@@ -255,7 +255,7 @@ def take_part(page: Page, browser: Browser, started: FirstStart, guide: Guide) -
 
 def watch_and_withdraw(page: Page, guide: Guide) -> None:
     choose_step(page, guide, "Monitor")
-    expect(page.locator(".tile").filter(has_text="finished")).to_have_text(re.compile(r"^\s*1 / 20\s*finished"))
+    expect(page.locator(".quota")).to_have_text(re.compile(r"^\s*1\s*/ 20\s*finished"))
     expect(link(page, guide.label("All participants"))).to_be_visible()
     link(page, guide.label("All participants")).click()
     page.locator("tbody th a").first.click()
@@ -263,6 +263,9 @@ def watch_and_withdraw(page: Page, guide: Guide) -> None:
     link(page, guide.label("Withdraw the participant")).click()
     button(page, guide.label("Erase everything")).click()
     saved(page, "erased")
+    choose_step(page, guide, "Monitor")
+    expect(link(page, guide.label("Notifications"))).to_be_visible()
+    expect(page.locator("summary").filter(has_text=guide.label("Comments"))).to_be_visible()
 
 
 def simulate(page: Page, guide: Guide) -> None:

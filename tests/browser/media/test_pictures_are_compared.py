@@ -168,6 +168,7 @@ def test_pictures_are_put_in_order_by_touch_on_a_small_telephone(
         tops = [box["y"] for box in boxes if box]
         assert tops == sorted(set(tops))
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        page.wait_for_timeout(400)  # a sooner tap would be one gesture with that which left the page before
         buttons = page.locator(f"{OPEN} .compared-texts article button")
         if shown_pictures(page)[1:]:
             page.locator(f"{OPEN} img.picture").nth(2).tap()

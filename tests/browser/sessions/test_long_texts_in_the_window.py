@@ -167,7 +167,7 @@ def test_every_word_is_in_the_window_at_its_onset_and_stays_there(
 
 
 SCRIPTS = {
-    "English": "Word7 of this story goes on quietly. " * 69,
+    "English": "The children who had been told about the storm stayed at home until the roads were dry. " * 28,
     "German": "Die Reisenden erreichten am Abend eine kleine Stadt hinter den Bergen. " * 20,
     "Hebrew": "הילד הקטן ראה את הכלב הגדול בגינה של השכנים אתמול בערב. " * 20,
     "Chinese": "小孩子昨天晚上在邻居的花园里看见了一只很大的狗。" * 15,

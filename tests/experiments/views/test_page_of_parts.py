@@ -152,7 +152,7 @@ def test_texts_of_the_whole_study_are_shown_once_and_instructions_once_for_each_
     assert [tab["label"] for tab in tabs] == [
         "Landing page",
         "Consent",
-        "Instructions: task",
+        "Instructions: Task",
         "Instructions: again",
         "Debriefing",
     ]

@@ -68,7 +68,7 @@ def test_every_column_has_the_parts_of_its_group_in_their_order(battery):
         own = sorted((box for box in grouped.boxes if box.first <= column <= box.last), key=lambda box: box.row)
         assert len({box.row for box in own}) == len(own), "Two boxes of a column lie on each other."
         names = [box.label for box in own if box.kind in ("task", "questionnaire", "page")]
-        assert names == [part.label for part in parts_for(battery, group) if part.name != "about"]
+        assert names == [part.shown_name for part in parts_for(battery, group) if part.name != "about"]
     rows = {box.label: box.row for box in grouped.boxes}
     assert rows["outer"] == rows["middle"], "What groups do at the same time lies side by side."
 
@@ -100,7 +100,7 @@ def test_every_box_leads_to_a_page_that_there_is(battery, owner):
 
 def test_a_study_of_one_task_has_its_way_on_the_page_of_parts_alone(ready, owner):
     (way,) = flow_of(ready)
-    assert [box.label for box in way.boxes] == ["Landing page and consent", "task", "Debriefing and end"]
+    assert [box.label for box in way.boxes] == ["Landing page and consent", "Task", "Debriefing and end"]
     assert "flow-link" in owner.get(reverse("study:parts", args=[ready.slug])).content.decode()
     assert "flow-link" not in owner.get(reverse("study:home", args=[ready.slug])).content.decode()
 

@@ -145,7 +145,7 @@ def test_the_lists_of_every_task_are_offered_and_named_after_it(study: Study, to
     second = add_task(study, "second", conditions=3, items=6, title="Once more", groups=["young readers"])
     page = came_by(study, token).get(f"/s/{study.slug}/preview/texts/").content.decode()
     assert re.findall(r'preview/\?list=(\d+)([^"]*)"[^>]*>(.*?)</a>', page) == [
-        *((str(each.pk), "", f"task: list {each.name}") for each in study.task.lists.all()),
+        *((str(each.pk), "", f"Task: list {each.name}") for each in study.task.lists.all()),
         *((str(each.pk), "&amp;group=young%20readers", f"Once more: list {each.name}") for each in second.lists.all()),
     ]
 

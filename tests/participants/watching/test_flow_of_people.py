@@ -42,8 +42,8 @@ def test_parts_and_outcomes_are_counted_for_all_by_group_and_by_source() -> None
     near = Session.objects.filter(group="near").count()
     assert near == 1
     assert found["Agreed to take part"] == [5, 1, 1, 3, 0, 1, 1]
-    assert found["background"] == [3, 1, 1, 2, 0, 0, 1]
-    assert found["task"] == [2, 1, 1, 1, 0, 0, 1]
+    assert found["Demographics"] == [3, 1, 1, 2, 0, 0, 1]
+    assert found["Task"] == [2, 1, 1, 1, 0, 0, 1]
     assert found["Completed"] == [2, 1, 1, 1, 0, 0, 1]
     assert found["Screened out"] == [1, 0, 0, 1, 0, 0, 0]
     assert found["Dropped out"] == [1, 0, 0, 0, 0, 1, 0]
@@ -67,9 +67,9 @@ def test_the_lists_of_every_task_are_counted() -> None:
     study = study_of_parts()
     assert simulate(study, participants=2, seed=1).finished == 2
     lists = overview(study, simulated=True).lists
-    assert {each.task for each in lists} == {part.label for part in study.tasks}
+    assert {each.task for each in lists} == {part.shown_name for part in study.tasks}
     for task in study.tasks:
-        assert sum(each.tally.finished for each in lists if each.task == task.label) == 2
+        assert sum(each.tally.finished for each in lists if each.task == task.shown_name) == 2
 
 
 def test_simulated_people_are_apart() -> None:
@@ -77,7 +77,7 @@ def test_simulated_people_are_apart() -> None:
     ended(came_to_the_questions(study, 1, 30))
     Session.objects.update(is_simulated=True)
     assert rows_of(flow_of(study, simulated=False))["Agreed to take part"][0] == 0
-    assert rows_of(flow_of(study, simulated=True))["task"][0] == 1
+    assert rows_of(flow_of(study, simulated=True))["Task"][0] == 1
 
 
 def test_the_page_shows_the_table_where_there_is_more_than_one_task(admin_user: Any, client: Client) -> None:

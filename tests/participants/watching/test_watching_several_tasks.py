@@ -55,7 +55,7 @@ def test_people_who_stop_at_the_same_trial_of_a_task_are_counted_together_in_eve
     study = Study.objects.get(pk=study.pk)
     stops = overview(study, simulated=False).stops
     assert [(stop.part, stop.position, stop.phase, stop.number) for stop in stops] == [
-        ("task", 1, "instructions", 1),
+        ("Task", 1, "instructions", 1),
         ("Judging", 3, "main", 2),
     ]
     client = Client()

@@ -19,7 +19,7 @@ from analysis.exports.deposited import LICENCES
 from config.translations import APPS, lacking
 from experiments.models import Study
 from experiments.paradigms import PARADIGMS
-from tests.participants.test_access_of_every_address import addresses, clients, filled, row_of, study  # noqa: F401
+from tests.participants.test_access_of_every_address import addresses, clients, filler, row_of, study  # noqa: F401
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
@@ -166,11 +166,12 @@ def test_no_page_mixes_languages(clients: dict[str, Client], study: Study) -> No
     mixed: dict[str, list[str]] = {}
     decimals: dict[str, list[str]] = {}
     n_pages = 0
+    filled = filler(study)
     for name, route in addresses():
         if not row_of(name) or row_of(name) == "everybody":
             continue
         for role in ("owner", "superuser"):
-            answer = clients[role].get(filled(route, study), headers=GERMAN, follow=True)
+            answer = clients[role].get(filled(route), headers=GERMAN, follow=True)
             if answer.streaming or not answer.headers.get("Content-Type", "").startswith("text/html"):
                 continue
             html = answer.content.decode()
@@ -213,7 +214,7 @@ def test_a_new_study_of_every_paradigm_is_set_up_in_german(clients: dict[str, Cl
 
 @pytest.mark.parametrize("name", ["analysis:export_all", "analysis:export_file"])
 def test_exports_are_the_same_in_every_language(clients: dict[str, Client], study: Study, name: str) -> None:  # noqa: F811
-    address = filled(dict(addresses())[name], study)
+    address = filler(study)(dict(addresses())[name])
     english, german = (
         answer.getvalue()
         for answer in (

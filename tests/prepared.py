@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -14,6 +16,9 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+DATABASE = "lectern.sqlite3"
+# Modules and packages that say what tables there are and what migrations put into them.
+DECIDING = {"accounts", "apps", "languages", "migrations", "models", "settings", "sqlite"}
 # The first lines of code that runs in a process of its own and asks the models.
 SET_UP = "from experiments.loading import loading\nwith loading():\n    import django\n    django.setup()\n"
 
@@ -46,10 +51,43 @@ def migrate(address: str) -> None:
     if not address.startswith("sqlite:///"):
         run_migrations(folder_of_run(), address)
         return
-    migrated = once("migrated", run_migrations) / "lectern.sqlite3"
+    migrated = once("migrated", copy_or_migrate) / DATABASE
     target = address.removeprefix("sqlite:///")
     with contextlib.closing(sqlite3.connect(migrated)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
+
+
+def copy_or_migrate(folder: Path) -> None:
+    """Migrate the embedded default in `folder`, or copy what an earlier run made by the same code and packages."""
+    kept = Path(sys.prefix) / "lectern-migrated" / f"{version_of_tables()}.sqlite3"
+    if kept.exists():
+        shutil.copy(kept, folder / DATABASE)
+        return
+    run_migrations(folder)
+    with contextlib.suppress(OSError):  # an environment that others own: this run has what it needs
+        shutil.rmtree(kept.parent, ignore_errors=True)
+        kept.parent.mkdir()
+        made = kept.with_suffix(f".{os.getpid()}")
+        with (
+            contextlib.closing(sqlite3.connect(folder / DATABASE)) as source,
+            contextlib.closing(sqlite3.connect(made)) as copy,
+        ):
+            source.backup(copy)
+        made.replace(kept)
+
+
+def version_of_tables() -> str:
+    """Return a name for what decides which tables and rows migrations make: models, migrations, settings, packages."""
+    files = [
+        path
+        for app in ("analysis", "config", "experiments", "participants")
+        for path in sorted((ROOT / app).rglob("*.py"))
+        if DECIDING & {*path.parts, path.stem}
+    ]
+    made_of = hashlib.sha256(f"{sys.version} {sqlite3.sqlite_version}".encode())
+    for path in [*files, ROOT / "requirements.lock", Path(__file__)]:
+        made_of.update(f"{path.relative_to(ROOT)} {path.stat().st_size}\n".encode() + path.read_bytes())
+    return made_of.hexdigest()[:20]
 
 
 def run_migrations(folder: Path, address: str = "") -> None:

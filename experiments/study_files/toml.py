@@ -42,6 +42,7 @@ from experiments.study_files.recruitment import TABLES, checked_recruitment, par
 from experiments.study_files.words import WordsDescription, words_beside, words_of_parts
 
 MAX_TOML_BYTES = 1024 * 1024
+MOST_DOTS = 1_000
 WITH_PARTS = ("parts", "groups", "order_sets", "procedure", "texts", "plan", "error_codes", *TABLES)
 PARTS = ("settings", "modulus", "procedure", "materials", "questions", "texts", "plan", "error_codes", *TABLES)
 
@@ -54,6 +55,19 @@ def create_from_toml(path: Path, *, user: Any = None, owner: Any = None) -> Stud
     return store_description(read_toml(path), user=user, owner=owner, origin=f"file {path.name}")
 
 
+def parsed(text: str) -> dict[str, Any]:
+    """Return what TOML says. Raises what `tomllib` raises, and RecursionError for keys of more than `MOST_DOTS` dots.
+
+    For such keys the parser takes time and memory that grow with the square of their length.
+
+    >>> parsed("a.b = 1")
+    {'a': {'b': 1}}
+    """
+    if any(run.count(".") > MOST_DOTS for run in re.split(r"[=,\n\[\]{}]", text)):
+        raise RecursionError
+    return tomllib.loads(text)
+
+
 def read_toml(path: Path, *, repaired: bool = False) -> StudyDescription:
     """Return what a TOML file and its materials say; `repaired`: with the characters of the materials repaired.
 
@@ -61,7 +75,7 @@ def read_toml(path: Path, *, repaired: bool = False) -> StudyDescription:
     """
     text = _text_of(path)
     try:
-        given = tomllib.loads(text)
+        given = parsed(text)
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"\(at line (\d+), column \d+\)", str(error))
         message = Sentence("The file is not valid TOML: {error}.", error=str(error).partition("(at ")[0].rstrip())

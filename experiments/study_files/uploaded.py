@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-import tomllib
 from pathlib import Path
 
 from django.utils.translation import gettext as _
@@ -12,7 +11,7 @@ from experiments.formats.faults import Fault
 from experiments.materials.shapes import MAX_BYTES
 from experiments.study_files.archive import read_archive
 from experiments.study_files.description import StudyDescription, StudyFileFaults
-from experiments.study_files.toml import MAX_TOML_BYTES, read_toml
+from experiments.study_files.toml import MAX_TOML_BYTES, parsed, read_toml
 
 _ARCHIVE_START = b"PK\x03\x04"
 
@@ -42,7 +41,7 @@ def described(data: bytes, materials: bytes | None, repaired: bool = False) -> S
 
 def _materials_name(data: bytes) -> str:
     try:
-        given = tomllib.loads(data.decode("utf-8-sig"))
+        given = parsed(data.decode("utf-8-sig"))
     except (ValueError, RecursionError):
         # Reading the file properly reports what is wrong with it, with the line.
         return ""

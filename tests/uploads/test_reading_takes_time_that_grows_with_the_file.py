@@ -100,7 +100,7 @@ def test_no_run_of_signs_makes_a_reader_slow(frame: str, runs: list[tuple[str, i
     outcome_of(reader, (before + middle + behind).encode("utf-8", "surrogatepass"))
 
 
-@pytest.mark.parametrize("file", honest(), ids=str)
+@pytest.mark.parametrize("file", list(honest()), ids=str)
 def test_big_honest_files_are_read_whole(file: Honest) -> None:
     data = file.make(ROWS)
     with within(START_SECONDS + ROWS * file.columns * 2e-3):

@@ -6,7 +6,6 @@ Stored numbers keep every digit; rounding happens here and nowhere else.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from analysis.methods.report import Column
 from analysis.methods.wording import df_text, number_text, p_text, share_text
-from analysis.reports.symbols import with_minus
+from analysis.reports.symbols import crossed, with_minus
 
 NUMERIC = ("integer", "number", "p", "df", "statistic", "share")
 UNDEFINED = "–"
@@ -57,15 +56,6 @@ def shown_cells(column: Column, values: Sequence[Any], *, places: int | None = N
     if column.name in OF_FORMULAS:
         return [_plain(crossed(value) if isinstance(value, str) else value) for value in values]
     return [_split(_cell(column.format, value)) if column.format in NUMERIC else _plain(value) for value in values]
-
-
-def crossed(name: str) -> str:
-    """Return the name of an effect as it is printed; the file keeps what the formula has.
-
-    >>> crossed("marker:order"), crossed("(Intercept)"), crossed("ratio 1:2")
-    ('marker × order', '(Intercept)', 'ratio 1:2')
-    """
-    return re.sub(r"(?<=[^\s\d:]):(?=[^\s\d:])|(?<=\w):(?=[^\W\d])", " × ", name)
 
 
 def places_of(values: Sequence[Any]) -> int:

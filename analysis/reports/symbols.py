@@ -31,6 +31,7 @@ _UPRIGHT = ("BF",)
 _WITH_INDEX = {"F1": ("F", "1"), "F2": ("F", "2"), "rs": ("r", "s")}
 # What stays in one line: 90 % CI [.00, .44], and F(1, 49).
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=%) (?=CI \[)|(?<= CI) (?=\[)|(?<=[\d∞],) (?=[−\d.∞]+[\])])")
+_EFFECT_FIRST = re.compile(r"(?:^|(?<=\. ))[^\s:/]+(?::[^\s:/]+)+(?=:? )")
 _SIGNS = re.compile(r" ([=<>]) ")
 NO_BREAK = "\u00a0"
 # Of indices plain text has the digits and this letter.
@@ -54,13 +55,28 @@ def with_minus(text: str) -> str:
     return HYPHEN_FOR_MINUS.sub("−", text)
 
 
+def crossed(name: str) -> str:
+    """Return the name of an effect as it is printed; the file keeps what the formula has.
+
+    >>> crossed("marker:order"), crossed("(Intercept)"), crossed("ratio 1:2")
+    ('marker × order', '(Intercept)', 'ratio 1:2')
+    """
+    return re.sub(r"(?<=[^\s\d:]):(?=[^\s\d:])|(?<=\w):(?=[^\W\d])", " × ", name)
+
+
 def pieces(sentence: str) -> tuple[Piece, ...]:
     """Return a sentence in pieces, with minus signs and without line breaks within `p = .018`.
 
     >>> [(piece.text.replace(NO_BREAK, "~"), piece.style) for piece in pieces("ηp² = .04")]
     [('η', 'symbol'), ('p', 'index'), ('²~=~.04', 'plain')]
+
+    An effect with which it begins, or one of several sentences, is written as in tables.
+
+    >>> pieces("a: none. a:b: none, as a:b.")
+    (Piece(text='a: none. a × b: none, as a:b.', style='plain'),)
     """
-    text = _TOGETHER.sub(NO_BREAK, with_minus(sentence))
+    text = _EFFECT_FIRST.sub(lambda found: crossed(found[0]), sentence)
+    text = _TOGETHER.sub(NO_BREAK, with_minus(text))
     return tuple(_found(_IN_SENTENCES, _SIGNS.sub(rf"{NO_BREAK}\1{NO_BREAK}", text)))
 
 

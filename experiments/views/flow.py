@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -136,7 +137,7 @@ def _box_of(
     said = [_kind_of(part)]
     duration = durations.get(part.name)
     if duration and not duration.is_short:
-        said.append(_("about %(minutes)s min") % {"minutes": round(duration.minutes, 1)})
+        said.append(_("about %(minutes)s min") % {"minutes": number_format(duration.minutes, 1)})
     marks = []
     if part.shown_if:
         marks.append(

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, expect
 from tests.browser.accessibility.test_pages_are_accessible import WCAG, violations
 from tests.browser.languages_and_widths import in_languages_at_widths
 from tests.browser.mouse_contingent_reading.reading_rig import SENTENCES, areas_of, params_of, reading
+from tests.browser.waiting import wait_for_screen
 
 RULES = [*WCAG, "best-practice"]
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -58,6 +59,7 @@ def test_who_began_with_the_keyboard_finds_the_focus_on_the_next_start(browser: 
         keys = shown.page.keyboard
         keys.press("Tab")
         for position in (0, 1):
+            wait_for_screen(shown.page)
             keys.press("Enter")
             expect(shown.page.locator(".reading-text")).to_be_focused()
             keys.press("ArrowDown")

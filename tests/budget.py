@@ -21,6 +21,8 @@ import pytest
 
 BUDGET = Path(__file__).with_name("budget.toml")
 SLOWEST = 20
+# What every process does before its first test: it imports the tests and what they test.
+COLLECTION = "collecting tests"
 # A machine that does other things as well is not called slow.
 TOLERANCE = 1.25
 
@@ -76,11 +78,12 @@ class Spent:
                 f"{folder:40} {len(self.tests[folder]):>6,} {self.wall_of(folder):>8,.1f} "
                 f"{self.processor[folder]:>9,.1f} {'–' if allowed is None else f'{allowed:,.0f}':>7}"
             )
+        yield f"{COLLECTION:40} {'':>6} {'':>8} {self.processor[COLLECTION]:>9,.1f} {budget.get(COLLECTION, 0):>7,.0f}"
 
     def exceeded(self, budget: Mapping[str, float]) -> list[str]:
         """Return a sentence for every folder that needs more processor seconds than it has, or has no budget."""
         said = []
-        for folder in sorted(self.tests):
+        for folder in sorted({*self.tests, COLLECTION}):
             spent, allowed = self.processor[folder], budget.get(folder)
             if allowed is None and spent > 5:
                 said.append(f"{folder} has no line in tests/budget.toml and took {spent:.0f} s of processor time.")
@@ -96,6 +99,7 @@ class Budget:
         self.config = config
         self.spent = Spent()
         self.began, self.mark = time.monotonic(), processor_seconds()
+        self.collection = 0.0
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Any:
@@ -103,10 +107,16 @@ class Budget:
         report = yield
         now = processor_seconds()
         report.processor_seconds, self.mark = now - self.mark, now
+        report.collection_seconds, self.collection = self.collection, 0.0
         return report
+
+    def pytest_collection_finish(self) -> None:
+        now = processor_seconds()
+        self.collection, self.mark = now - self.mark, now
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.spent.add(report.nodeid.partition("@")[0], report.duration, getattr(report, "processor_seconds", 0.0))
+        self.spent.processor[COLLECTION] += getattr(report, "collection_seconds", 0.0)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if len(self.spent.wall) < 500 or hasattr(self.config, "workerinput"):

@@ -45,7 +45,13 @@ def test_every_folder_with_tests_has_a_budget_for_both_suites():
     files = subprocess.run(
         ["git", "ls-files", "tests/*test_*.py"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
-    folders = {budget.folder_of(path) for path in files} | {"analysis", "experiments", "participants"}
+    folders = {budget.folder_of(path) for path in files} | {
+        "analysis",
+        "config",
+        "experiments",
+        "participants",
+        budget.COLLECTION,
+    }
     known = tomllib.loads(budget.BUDGET.read_text(encoding="utf-8"))
     assert {suite: sorted(folders - set(known[suite])) for suite in ("test", "test-all")} == {
         "test": [],

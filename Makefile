@@ -77,7 +77,8 @@ wheel: setup docs .venv/.tests ## the platform with its documents as one file fo
 
 test: ## checks, browser code, Python and browser tests; what takes long and finds little more waits for test-all
 	@# The documents are looked at by checks and by tests: they are built before both begin.
-	$(MAKE) --jobs=2 --output-sync=target setup .venv/.tests docs
+	$(MAKE) --jobs=2 --output-sync=target setup .venv/.tests
+	$(MAKE) docs
 	@# Browser tests leave a fifth of the cores idle: checks and browser code fit in there, and speak as soon as they end.
 	$(MAKE) --output-sync=target check test-frontend & checks=$$!; suite=0; $(MAKE) suite || suite=$$?; \
 	  wait $$checks || { echo "make check or make test-frontend failed; what they said stands above."; exit 1; }; exit $$suite

@@ -53,8 +53,12 @@ WITNESS = """(() => {
     }
     if (event.type === "keydown" && !event.repeat) keys.set(event.code, page);
   };
+  // Where a page is lower than the one before, a finger may meet what is beside it, as the line with the resume code.
+  const isBeside = ({ target }) =>
+    target instanceof Element && !target.matches("body, html") && target.closest("main") === null;
   const judge = (event) => {
     const page = now();
+    if (isBeside(event)) return;
     if (event.type === "click" && event.detail === 0) return;
     const earlier = event instanceof KeyboardEvent ? (keys.get(event.code) ?? 0) : from;
     if (earlier < page) tellWalk("fault", `${event.type}, begun on ${kinds[earlier]}, on ${kinds[page]}`);

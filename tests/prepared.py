@@ -51,28 +51,27 @@ def migrate(address: str) -> None:
     if not address.startswith("sqlite:///"):
         run_migrations(folder_of_run(), address)
         return
-    migrated = once("migrated", copy_or_migrate) / DATABASE
-    target = address.removeprefix("sqlite:///")
-    with contextlib.closing(sqlite3.connect(migrated)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
-        source.backup(copy)
+    copy_database(once("migrated", copy_or_migrate) / DATABASE, Path(address.removeprefix("sqlite:///")))
+
+
+def copy_database(source: Path, target: Path) -> None:
+    """Copy a database of SQLite with all that was committed, also what is in its log alone."""
+    with contextlib.closing(sqlite3.connect(source)) as given, contextlib.closing(sqlite3.connect(target)) as made:
+        given.backup(made)
 
 
 def copy_or_migrate(folder: Path) -> None:
     """Migrate the embedded default in `folder`, or copy what an earlier run made by the same code and packages."""
     kept = Path(sys.prefix) / "lectern-migrated" / f"{version_of_tables()}.sqlite3"
     if kept.exists():
-        shutil.copy(kept, folder / DATABASE)
+        copy_database(kept, folder / DATABASE)
         return
     run_migrations(folder)
     with contextlib.suppress(OSError):  # an environment that others own: this run has what it needs
         shutil.rmtree(kept.parent, ignore_errors=True)
         kept.parent.mkdir()
         made = kept.with_suffix(f".{os.getpid()}")
-        with (
-            contextlib.closing(sqlite3.connect(folder / DATABASE)) as source,
-            contextlib.closing(sqlite3.connect(made)) as copy,
-        ):
-            source.backup(copy)
+        copy_database(folder / DATABASE, made)
         made.replace(kept)
 
 

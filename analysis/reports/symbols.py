@@ -31,6 +31,7 @@ _UPRIGHT = ("BF",)
 _WITH_INDEX = {"F1": ("F", "1"), "F2": ("F", "2"), "rs": ("r", "s")}
 # What stays in one line: 90 % CI [.00, .44], and F(1, 49).
 _TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=%) (?=CI \[)|(?<= CI) (?=\[)|(?<=[\d∞],) (?=[−\d.∞]+[\])])")
+# The effect with which a sentence begins: marker:order: F(3, 135) = 75.55.
 _EFFECT_FIRST = re.compile(r"(?:^|(?<=\. ))[^\s:/]+(?::[^\s:/]+)+(?=:? )")
 _SIGNS = re.compile(r" ([=<>]) ")
 NO_BREAK = "\u00a0"

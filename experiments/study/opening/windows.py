@@ -11,8 +11,8 @@ from experiments.models import Stimulus, Study
 from experiments.paradigms import paradigm_named
 from experiments.sentences import Sentence, counting
 
-# Of a text in a window of 1280 × 720 pixels, counted in a browser on Linux: English and Hebrew lines hold 51 letters,
-# German ones 47 to 50, Chinese ones half as many. What is above the text takes the room of the other lines.
+# Of a text in a window of 1280 × 720 pixels, counted in a browser on Linux: English and Hebrew lines hold 51
+# characters, German ones 47 to 50, Chinese ones half as many. What is above the text takes the room of the other lines.
 CHARACTERS_IN_LINE = 52
 LINES_IN_WINDOW = 10
 
